@@ -21,7 +21,7 @@ import {
   startEventService,
   storedEvent,
   type ListOrder,
-} from "../gauntlet/parts/event-service.ts";
+} from "../tools/testing/event-service.ts";
 
 // Plays each row of the table in the guide, for a list in each order: a run that reads other events, and then the nights of the row.
 

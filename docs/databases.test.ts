@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { startPgBouncer, startPostgres } from "../tools/servers.ts";
-import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
+import { describeWith } from "../tools/testing/describe-with.ts";
 import { createProgramFolder } from "./program-folder.ts";
 
 // What the guide says to run to see your driver and your pooler.

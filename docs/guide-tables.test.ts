@@ -7,7 +7,7 @@ import {
   responseOf,
   type DeliveryOutcome,
 } from "../packages/webhook-types/src/receiver/responses.ts";
-import { everyOutcome } from "../packages/webhook-types/test/every-outcome.ts";
+import { everyOutcome } from "../tools/testing/every-outcome.ts";
 
 // What tables of the guides say, compared with the code.
 

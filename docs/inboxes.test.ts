@@ -17,7 +17,7 @@ import pg from "pg";
 import type { DataSource, EntityManager } from "typeorm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../tools/servers.ts";
-import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
+import { describeWith } from "../tools/testing/describe-with.ts";
 import { createProgramFolder } from "./program-folder.ts";
 
 // The programs of the guide, as they are, on a real PostgreSQL.

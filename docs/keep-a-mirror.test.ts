@@ -9,7 +9,7 @@ import { postgresTables } from "@fieldmesh/webhook-types/stores";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../tools/servers.ts";
-import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
+import { describeWith } from "../tools/testing/describe-with.ts";
 import { environmentOf } from "./sample-environment.ts";
 import { createProgramFolder } from "./program-folder.ts";
 

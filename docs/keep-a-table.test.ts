@@ -7,7 +7,7 @@ import { postgresOrderTable, postgresTables } from "@fieldmesh/webhook-types/sto
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../tools/servers.ts";
-import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
+import { describeWith } from "../tools/testing/describe-with.ts";
 import { createProgramFolder } from "./program-folder.ts";
 
 // The migration and the program of the guide, as they are, on a real PostgreSQL.

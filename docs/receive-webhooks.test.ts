@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startSandbox, systemClock } from "@fieldmesh/sandbox";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startPostgres } from "../tools/servers.ts";
-import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
+import { describeWith } from "../tools/testing/describe-with.ts";
 import { freePort } from "../tools/servers.ts";
 import { openPrograms } from "./programs.ts";
 

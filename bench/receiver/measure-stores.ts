@@ -8,7 +8,7 @@ import {
 } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";
 import { median, playTurns, takeTurns } from "../support/measure.ts";
-import { startCountingProxy } from "./counting-proxy.ts";
+import { startCountingProxy } from "../../tools/testing/counting-proxy.ts";
 import { cases, FLOOR_TABLE, newDeliveries, type Delivery, type Handle } from "./store-cases.ts";
 
 const ROUNDS = 5;

@@ -3,7 +3,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { apiKeyOf, exampleScope } from "../../packages/sandbox/test/example-scopes.ts";
+import { apiKeyOf, exampleScope } from "../../tools/testing/example-scopes.ts";
 import { rowsOf } from "../machine/operations.ts";
 import { services } from "@fieldmesh/sandbox/internal/services";
 import { readSourceTypes } from "../machine/source-types.ts";

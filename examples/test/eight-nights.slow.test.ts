@@ -13,8 +13,8 @@ import {
   startEventService,
   storedEvent,
   type ListOrder,
-} from "../../gauntlet/parts/event-service.ts";
-import { describeWith } from "../../packages/webhook-types/test/describe-with.ts";
+} from "../../tools/testing/event-service.ts";
+import { describeWith } from "../../tools/testing/describe-with.ts";
 
 // The nightly program of the guide, as it is, in a time that the test advances: with a handler that fails until the fourth day, wrong
 // dates, an event that cannot be parsed, codes that only a delivery has, and a pause of five days.

@@ -7,7 +7,7 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePort, startPostgres } from "../../tools/servers.ts";
-import { describeWith } from "../../packages/webhook-types/test/describe-with.ts";
+import { describeWith } from "../../tools/testing/describe-with.ts";
 import { runExample } from "./run.ts";
 
 // The service of the guide, as it is, with PostgreSQL and a sandbox.

@@ -10,7 +10,7 @@ import type { EventType } from "@fieldmesh/webhook-types";
 import { createReceiver } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter, type EventHandlers } from "@fieldmesh/webhook-types/router";
 import { sqliteInbox, sqliteOrder } from "@fieldmesh/webhook-types/stores";
-import { HOUR, SECRET, startEventService, storedEvent } from "../parts/event-service.ts";
+import { HOUR, SECRET, startEventService, storedEvent } from "../../tools/testing/event-service.ts";
 import { createChance } from "../run/chance.ts";
 
 const DAY = 24 * HOUR;

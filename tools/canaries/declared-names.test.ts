@@ -4,7 +4,7 @@ import { sensitiveFields, unwrap } from "../../packages/core/src/schema/index.ts
 import * as z from "../../packages/core/src/zod.ts";
 import { responseSchema } from "../../packages/http/src/internal.ts";
 import { ConsoleUplink } from "../../packages/mapper-client/src/uplink.ts";
-import { rows } from "../../packages/sandbox/test/services.ts";
+import { rows } from "../testing/services.ts";
 import { eventTypes } from "../../packages/webhook-types/src/index.ts";
 import { eventSchema } from "../../packages/webhook-types/src/parse/index.ts";
 import { partsOf } from "./places.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { parseJson, stringifyJson } from "../../packages/core/src/index.ts";
 import { kindOf, responseSchema } from "../../packages/http/src/internal.ts";
-import { consoleUplink } from "../../packages/mapper-client/test/uplinks.ts";
+import { consoleUplink } from "../testing/uplinks.ts";
 import { ConsoleUplink } from "../../packages/mapper-client/src/uplink.ts";
 import type { ServiceName } from "../../packages/sandbox/src/services.ts";
-import { rows } from "../../packages/sandbox/test/services.ts";
+import { rows } from "../testing/services.ts";
 import { eventTypes, type EventType } from "../../packages/webhook-types/src/index.ts";
 import { declaredInHidden } from "../../packages/webhook-types/src/events/generated/personal-fields.ts";
 import { eventSchema } from "../../packages/webhook-types/src/parse/index.ts";

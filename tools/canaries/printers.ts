@@ -8,7 +8,7 @@ import { stringifyJson } from "../../packages/core/src/index.ts";
 import { withResponse, type ClientOptions } from "../../packages/http/src/index.ts";
 import { kindOf, type Pager } from "../../packages/http/src/internal.ts";
 import { parseConsoleUplink } from "../../packages/mapper-client/src/uplink.ts";
-import { API_KEY, userInput, type RowUnderTest } from "../../packages/sandbox/test/services.ts";
+import { API_KEY, userInput, type RowUnderTest } from "../testing/services.ts";
 import { signedRequest } from "../../packages/webhook-types/src/index.ts";
 import { sqliteMirror } from "../../packages/webhook-types/src/mirror/index.ts";
 import { parseEvent, redactEvent } from "../../packages/webhook-types/src/parse/index.ts";

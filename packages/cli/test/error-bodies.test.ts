@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startHttp } from "../../http/test/http-server.ts";
+import { startHttp } from "../../../tools/testing/http-server.ts";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { runHere } from "./user.ts";
 

@@ -18,7 +18,7 @@ import { rowCommands } from "../src/rows/row-commands.ts";
 import { writeProfiles } from "../src/settings/profiles.ts";
 import { testContext, type TestContext } from "./context.ts";
 import { inventory } from "./fleet/fleet-context.ts";
-import { temporaryFolder } from "../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../tools/testing/temporary-folder.ts";
 
 vi.mock("age-encryption", async (original) =>
   (await import("./fleet/quick-age.ts")).quickAge(await original()),

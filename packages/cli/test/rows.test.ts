@@ -9,7 +9,7 @@ import { globalOptions } from "../src/commands/global-options.ts";
 import { createProgram, parse } from "../src/commands/program.ts";
 import { rowCommands } from "../src/rows/row-commands.ts";
 import { testContext, type TestContext, type TestContextOptions } from "./context.ts";
-import { temporaryFolder } from "../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../tools/testing/temporary-folder.ts";
 
 const folder = temporaryFolder(afterAll);
 

@@ -14,7 +14,7 @@ import { run as set } from "../src/settings/profile-set.ts";
 import { run as use } from "../src/settings/profile-use.ts";
 import { configFile, readProfile } from "../src/settings/profiles.ts";
 import { runCommand, testContext } from "./context.ts";
-import { temporaryFolder } from "../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
 let file: string;

@@ -4,7 +4,7 @@ import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildProgram } from "./program.ts";
 import { type Reply, runInTerminal } from "./terminal.ts";
-import { temporaryFolder } from "../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../tools/testing/temporary-folder.ts";
 
 const folder = temporaryFolder(afterAll);
 const config = join(folder, "config.json");

@@ -11,7 +11,7 @@ import {
   type CreateManyReport,
   type CreateManyRun,
 } from "../src/index.ts";
-import { afterItsTime } from "./after-its-time.ts";
+import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
 import { deviceOf, idOf, startModel, type Fate, type Model, type Plan } from "./model-console.ts";
 
 const QUICK = { chunkSize: 4, settleTime: 1 } as const;

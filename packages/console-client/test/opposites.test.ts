@@ -1,7 +1,7 @@
 import * as samples from "../src/samples.ts";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { expect, test } from "vitest";
-import { sendJson, startHttp } from "../../http/test/http-server.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import {
   createConsoleClient,
   isSecret,

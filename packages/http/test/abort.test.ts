@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, test, vi } from "vitest";
 import type { AbortError, CallError, FetchFunction } from "../src/internal.ts";
-import { sendJson, startHttp } from "./http-server.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
 import { abortAfterResponse, createThings, errorOf, thing } from "./things.ts";
 

@@ -7,7 +7,7 @@ import { createConsoleClient } from "../../console-client/src/index.ts";
 import { devices as deviceSamples } from "../../console-client/src/samples.ts";
 import { createLedgerClient } from "../../ledger-client/src/index.ts";
 import { check, createForwarder, createMapperClient } from "../../mapper-client/src/index.ts";
-import { consoleUplink } from "../../mapper-client/test/uplinks.ts";
+import { consoleUplink } from "../../../tools/testing/uplinks.ts";
 import { createMobileClient } from "../../mobile-client/src/index.ts";
 import {
   bind,
@@ -19,7 +19,7 @@ import {
   type PlaceLostError,
   type TooManyEmptyPagesError,
 } from "../src/internal.ts";
-import { startHttp } from "./http-server.ts";
+import { startHttp } from "../../../tools/testing/http-server.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, eachThing, errorOf, Thing, thing } from "./things.ts";
 

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CallError } from "../src/index.ts";
-import { everyHook } from "./canary.ts";
+import { everyHook } from "../../../tools/testing/canary.ts";
 import { createThings, thing, type Things } from "./things.ts";
 
 // With any response, a call resolves to its output or rejects with an error of fieldmesh, never with one of the runtime.

@@ -12,8 +12,8 @@ import {
   type CallError,
   type FetchInit,
 } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "./canary.ts";
-import { sendJson, startHttp, type Received } from "./http-server.ts";
+import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
+import { sendJson, startHttp, type Received } from "../../../tools/testing/http-server.ts";
 import { API_KEY, createThingsTransport, errorOf, type ThingsOptions } from "./things.ts";
 
 const client = (options: ThingsOptions = {}) => createThingsTransport(options);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CallError, ClientOptions } from "../src/index.ts";
-import { everyHook } from "./canary.ts";
+import { everyHook } from "../../../tools/testing/canary.ts";
 import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";
 
 // A caller's function that only observes never changes the result of a call.

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import type { ApiError } from "../src/index.ts";
-import { sendJson, startHttp } from "./http-server.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 test("redirects open no additional connections", async () => {

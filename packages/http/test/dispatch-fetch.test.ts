@@ -4,7 +4,7 @@ import { MockAgent } from "undici";
 import { afterEach, expect, test, vi } from "vitest";
 import { type FetchFunction, withResponse } from "../src/internal.ts";
 import { dispatchFetch } from "../src/wire/dispatch-fetch.ts";
-import { type Received, sendJson, startHttp } from "./http-server.ts";
+import { type Received, sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { httpResponse, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 

@@ -10,7 +10,7 @@ import {
   type ClientOptions,
   type Drift,
 } from "../src/internal.ts";
-import { everythingPrinted } from "./canary.ts";
+import { everythingPrinted } from "../../../tools/testing/canary.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const orders = {

@@ -15,7 +15,7 @@ import {
   type FetchFunction,
   type ResponseEvent,
 } from "../src/internal.ts";
-import { sendJson, startHttp } from "./http-server.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { createThings, eachThing, errorOf, thing, type ThingsOptions } from "./things.ts";
 
 const once = { retry: false } as const;

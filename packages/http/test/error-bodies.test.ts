@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApiError } from "../src/internal.ts";
-import { startHttp } from "./http-server.ts";
+import { startHttp } from "../../../tools/testing/http-server.ts";
 import { createThings, eachThing, errorOf } from "./things.ts";
 
 // The status of an error settles what happened, whether or not its body can be read.

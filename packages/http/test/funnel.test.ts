@@ -2,7 +2,7 @@ import { canaries } from "../../../tools/canaries/canaries.ts";
 import { createGzip, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { isApiError, ResponseValidationError, type CallError } from "../src/index.ts";
-import { sendJson, startHttp } from "./http-server.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const once = { retry: false } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "../src/index.ts";
 import { findCanary } from "../../../tools/canaries/canaries.ts";
-import { everyHook, everythingPrinted } from "./canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
 test("hooks receive each attempt in redacted form", async () => {

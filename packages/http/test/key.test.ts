@@ -8,7 +8,7 @@ import {
   type CallError,
   type FetchFunction,
 } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "./canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { createThings, createThingsTransport, errorOf, thing, type Things } from "./things.ts";
 
 /** Creates a server that accepts one key at a time and records the keys that it receives. */

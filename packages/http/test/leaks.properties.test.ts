@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { canaries, findCanary } from "../../../tools/canaries/canaries.ts";
-import { everyHook, everythingPrinted } from "./canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text);

@@ -3,7 +3,7 @@ import pino from "pino";
 import { expect, expectTypeOf, test, vi } from "vitest";
 import winston from "winston";
 import { Secret, type CallError, type FetchFunction, type Logger } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "./canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
 type Line = [level: string, message: string, fields: Record<string, unknown>];

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import type { CallError, ConnectionError, FetchFunction } from "../src/internal.ts";
-import { startHttp } from "./http-server.ts";
+import { startHttp } from "../../../tools/testing/http-server.ts";
 import { createThings, errorOf } from "./things.ts";
 
 test("a call to a server without TLS sends nothing and is not retried", async () => {

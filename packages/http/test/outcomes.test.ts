@@ -10,8 +10,8 @@ import {
   ResponseValidationError,
   type CallError,
 } from "../src/index.ts";
-import { everythingPrinted } from "./canary.ts";
-import { sendJson, startHttp } from "./http-server.ts";
+import { everythingPrinted } from "../../../tools/testing/canary.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
 import { API_KEY, createThings, errorOf } from "./things.ts";
 

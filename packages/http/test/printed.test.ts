@@ -3,7 +3,7 @@ import { canaries } from "../../../tools/canaries/canaries.ts";
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import type { CallEvent, CallOptions } from "../src/index.ts";
-import { everyHook, everythingPrinted } from "./canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { httpResponse, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 

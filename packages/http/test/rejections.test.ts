@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ResponseValidationError, withResponse, type FetchFunction } from "../src/internal.ts";
-import { everyHook } from "./canary.ts";
+import { everyHook } from "../../../tools/testing/canary.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { ApiError, CallError, FetchFunction } from "../src/internal.ts";
 import { readRetryAfter } from "../src/internal.ts";
-import { sendJson, startHttp } from "./http-server.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 

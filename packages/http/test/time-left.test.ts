@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallError, FailureEvent, FetchFunction } from "../src/internal.ts";
-import { sendJson, startHttp } from "./http-server.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { abortAfterResponse, createThings, errorOf } from "./things.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check, fromConsoleUplink, fromNetworkServer, type MappingResult } from "../src/index.ts";
-import { consoleUplink, networkUplink } from "./uplinks.ts";
+import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 function built(result: MappingResult): {
   uplink: Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../src/index.ts";
-import { consoleUplink, networkUplink } from "./uplinks.ts";
+import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 const [rx] = networkUplink()["rxInfo"] as [Record<string, unknown>];
 const rxWith = (fields: object, metadata: object = {}) =>

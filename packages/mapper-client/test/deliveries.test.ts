@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { createForwarder, createMapperClient, type ForwarderOptions } from "../src/index.ts";
 import { createUplinkReceiver } from "../src/uplink.ts";
-import { consoleUplink } from "./uplinks.ts";
+import { consoleUplink } from "../../../tools/testing/uplinks.ts";
 
 // The responses that a sender receives, and the options that are accepted.
 

@@ -7,7 +7,7 @@ import {
   MapperRejectedError,
   TimeoutError,
 } from "../src/index.ts";
-import { consoleUplink, networkUplink } from "./uplinks.ts";
+import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 const uplink = consoleUplink() as never;
 

@@ -11,7 +11,7 @@ import {
   type InputError,
 } from "../src/index.ts";
 import { parseConsoleUplink, type UplinkParseError } from "../src/uplink.ts";
-import { consoleUplink, networkUplink } from "./uplinks.ts";
+import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 const client = createMapperClient({
   baseUrl: "https://map.test",

@@ -12,7 +12,7 @@ import {
   type Problem,
 } from "../src/index.ts";
 import { parseConsoleUplink } from "../src/uplink.ts";
-import { consoleUplink, networkUplink } from "./uplinks.ts";
+import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 /** Creates a client of a map that always sends the same response, and records the requests and the drift. */
 function open(response: unknown, options: Partial<MapperClientOptions> = {}) {

@@ -7,7 +7,7 @@ import {
   Secret,
   type BuildOptions,
 } from "../src/index.ts";
-import { consoleUplink, networkUplink } from "./uplinks.ts";
+import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 // What of a message is submitted. Each value that must not be is named "canary".
 

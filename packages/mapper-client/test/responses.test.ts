@@ -5,7 +5,7 @@ import {
   MapperRejectedError,
   type CallError,
 } from "../src/index.ts";
-import { consoleUplink } from "./uplinks.ts";
+import { consoleUplink } from "../../../tools/testing/uplinks.ts";
 
 // The responses of the map, as a caller receives them.
 

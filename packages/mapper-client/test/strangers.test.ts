@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createForwarder, createMapperClient } from "../src/index.ts";
 import { createUplinkReceiver } from "../src/uplink.ts";
-import { consoleUplink } from "./uplinks.ts";
+import { consoleUplink } from "../../../tools/testing/uplinks.ts";
 
 // What anyone can cause who knows the address of a forwarder or of an uplink receiver.
 

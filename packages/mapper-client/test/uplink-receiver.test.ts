@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { createForwarder, createMapperClient, isSecret } from "../src/index.ts";
 import { createUplinkReceiver, parseConsoleUplink, UplinkParseError } from "../src/uplink.ts";
-import { consoleUplink } from "./uplinks.ts";
+import { consoleUplink } from "../../../tools/testing/uplinks.ts";
 
 const authorization = { name: "authorization", value: "canary-secret-71aa" };
 const post = (

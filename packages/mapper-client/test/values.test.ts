@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fromConsoleUplink, fromNetworkServer, type MappingResult } from "../src/index.ts";
 import { parseConsoleUplink, UplinkParseError } from "../src/uplink.ts";
-import { consoleUplink, networkUplink } from "./uplinks.ts";
+import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 // How the builders read values that decoders and network servers send.
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { everythingPrinted, everyHook } from "../../http/test/canary.ts";
-import { sendJson, startHttp } from "../../http/test/http-server.ts";
+import { everythingPrinted, everyHook } from "../../../tools/testing/canary.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import {
   CallError,
   createMobileClient,

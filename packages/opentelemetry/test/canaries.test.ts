@@ -2,9 +2,13 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { SeverityNumber } from "@opentelemetry/api";
 import { stringifyJson } from "@fieldmesh/core";
 import { everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
-import { startFakeServer } from "../../sandbox/test/fake-server.ts";
-import { sampleResponse, secretsReceived, secretsSent } from "../../sandbox/test/row-samples.ts";
-import { API_KEY, callWithSample, rows } from "../../sandbox/test/services.ts";
+import { startFakeServer } from "../../../tools/testing/fake-server.ts";
+import {
+  sampleResponse,
+  secretsReceived,
+  secretsSent,
+} from "../../../tools/testing/row-samples.ts";
+import { API_KEY, callWithSample, rows } from "../../../tools/testing/services.ts";
 import { traceFieldmesh } from "../src/index.ts";
 import { fetchByHttp } from "./node-fetch.ts";
 import { startSdk } from "./sdk.ts";

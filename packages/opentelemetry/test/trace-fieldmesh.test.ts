@@ -25,7 +25,7 @@ import {
 } from "@fieldmesh/webhook-types/queue";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { canaries } from "../../../tools/canaries/canaries.ts";
-import { startHttp, sendJson } from "../../http/test/http-server.ts";
+import { startHttp, sendJson } from "../../../tools/testing/http-server.ts";
 import { traceFieldmesh, type TraceFieldmeshOptions } from "../src/index.ts";
 import { startSdk } from "./sdk.ts";
 

@@ -3,7 +3,7 @@ import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, expect, test } from "vitest";
 import { startPostgres, startRedis } from "../../../tools/servers.ts";
-import { describeWith } from "../../webhook-types/test/describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { givenRule } from "../../http/src/limit/given-rule.ts";
 import { createPermits, type Permits } from "../../http/src/limit/permits.ts";
 import { postgresRateLimit, redisRateLimit, type SharedRateLimit } from "../src/index.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { startPostgres } from "../../../tools/servers.ts";
-import { startBlackHole } from "../../webhook-types/test/black-hole.ts";
-import { describeWith } from "../../webhook-types/test/describe-with.ts";
+import { startBlackHole } from "../../../tools/testing/black-hole.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { postgresRateLimit } from "../src/index.ts";
 
 const server = await startPostgres();

@@ -3,8 +3,8 @@ import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { startPostgres, startRedis } from "../../../tools/servers.ts";
-import { startBlackHole, type BlackHole } from "../../webhook-types/test/black-hole.ts";
-import { describeWith } from "../../webhook-types/test/describe-with.ts";
+import { startBlackHole, type BlackHole } from "../../../tools/testing/black-hole.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { createThings } from "../../http/test/things.ts";
 import {
   postgresRateLimit,

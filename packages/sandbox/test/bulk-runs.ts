@@ -5,7 +5,7 @@ import {
   type NewDevice,
 } from "@fieldmesh/console-client";
 import { expect } from "vitest";
-import { afterItsTime } from "../../console-client/test/after-its-time.ts";
+import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
 import { createSandbox, type FaultScript, type Sandbox } from "../src/index.ts";
 
 export const KEY = "00112233445566778899AABBCCDDEEFF";

@@ -11,7 +11,7 @@ import {
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FaultScript, Sandbox } from "../src/index.ts";
-import { afterItsTime } from "../../console-client/test/after-its-time.ts";
+import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
 import { failureOf, fleet, start } from "./bulk-runs.ts";
 
 const QUICK = { chunkSize: 10, settleTime: 1 } as const;

@@ -12,9 +12,9 @@ import {
 } from "@fieldmesh/http/internal";
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
-import { everyHook, everythingPrinted } from "../../http/test/canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { credentialHeader, serve } from "../src/services.ts";
-import { startFakeServer, startServed } from "./fake-server.ts";
+import { startFakeServer, startServed } from "../../../tools/testing/fake-server.ts";
 import {
   API_KEY,
   callWith,
@@ -24,9 +24,13 @@ import {
   sourcesOf,
   userInput,
   wireParts,
-} from "./services.ts";
+} from "../../../tools/testing/services.ts";
 import { readRowDocs } from "./row-docs.ts";
-import { sampleResponse, secretsReceived, secretsSent } from "./row-samples.ts";
+import {
+  sampleResponse,
+  secretsReceived,
+  secretsSent,
+} from "../../../tools/testing/row-samples.ts";
 import type { SampledRow } from "../src/engine/serve/with-samples.ts";
 
 const CANARY = "canary-answer-93ac";

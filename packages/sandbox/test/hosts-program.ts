@@ -7,7 +7,7 @@ import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { createSandbox } from "../src/engine/index.ts";
-import { callWith, rows, userInput } from "./services.ts";
+import { callWith, rows, userInput } from "../../../tools/testing/services.ts";
 
 // Prints what clients, parsers and receivers do on a host. hosts.test.ts compares it with that of another host.
 

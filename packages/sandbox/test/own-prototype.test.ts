@@ -4,7 +4,7 @@ import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { isRecord } from "@fieldmesh/core/internal";
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { callWithSample, rows } from "./services.ts";
+import { callWithSample, rows } from "../../../tools/testing/services.ts";
 
 // JSON may have a field named __proto__. A copy of such a record with Object.assign changes the prototype of the copy.
 

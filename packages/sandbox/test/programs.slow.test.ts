@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { environmentOf } from "../src/commands/start/environment.ts";
 import { startSandbox } from "../src/index.ts";
 import { copyExample } from "./programs.ts";
-import { rows } from "./services.ts";
+import { rows } from "../../../tools/testing/services.ts";
 
 const run = promisify(execFile);
 /** Inside the package, so that its imports are found. Node strips no types below node_modules. */

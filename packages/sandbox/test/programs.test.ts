@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { environmentOf } from "../src/commands/start/environment.ts";
 import { startSandbox } from "../src/index.ts";
 import { copyExample } from "./programs.ts";
-import { rows } from "./services.ts";
+import { rows } from "../../../tools/testing/services.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockReturnValue();

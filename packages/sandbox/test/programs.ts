@@ -1,9 +1,9 @@
 import type { RequestView } from "../src/engine/controls/wire.ts";
 import type { RunningSandbox } from "../src/index.ts";
 import type { LoggedRequest } from "../src/services.ts";
-import { exampleScope } from "./example-scopes.ts";
+import { exampleScope } from "../../../tools/testing/example-scopes.ts";
 import { readRowDocs } from "./row-docs.ts";
-import { type RowUnderTest, sourcesOf } from "./services.ts";
+import { type RowUnderTest, sourcesOf } from "../../../tools/testing/services.ts";
 
 /** What "Copy as TypeScript" copies, and what it needs. */
 export interface CopiedProgram {

@@ -24,8 +24,8 @@ import {
   sqliteInbox,
   sqliteOrder,
 } from "../src/stores/index.ts";
-import { startBlackHole } from "./black-hole.ts";
-import { describeWith } from "./describe-with.ts";
+import { startBlackHole } from "../../../tools/testing/black-hole.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { newEvent } from "./drivers.ts";
 import { newDatabase } from "./drivers-of-postgres.ts";
 import { migrationOf } from "./mirrors.ts";

@@ -9,7 +9,7 @@ import {
   postgresStore,
   postgresTables,
 } from "../src/stores/index.ts";
-import { startBlackHole } from "./black-hole.ts";
+import { startBlackHole } from "../../../tools/testing/black-hole.ts";
 import { everyRule, type Bed, type Cell, type Rule } from "./drivers.ts";
 
 interface Settings {

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { createClient } from "redis";
 import { startRedis } from "../../../tools/servers.ts";
 import { redisStore, type RedisClient } from "../src/stores/index.ts";
-import { startBlackHole } from "./black-hole.ts";
+import { startBlackHole } from "../../../tools/testing/black-hole.ts";
 import { everyRule, type Bed, type Cell, type Rule } from "./drivers.ts";
 
 /** A client of a test, with one command for its handlers. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import BetterSqlite3 from "better-sqlite3";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { findProgram, type Server, startPgBouncer, startPostgres } from "../../../tools/servers.ts";
-import { describeWith } from "./describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { type Cell, RULES, type Rule, rules } from "./drivers.ts";
 import { cellsOfPg, cellsOfPostgresJs } from "./drivers-of-postgres.ts";
 import { cellsOfRedis, openIoredis, openNodeRedis } from "./drivers-of-redis.ts";

@@ -7,7 +7,7 @@ import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
 import { createReceiver, memoryStore } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import { postgresInbox, postgresStore, postgresTables, sqliteInbox } from "../src/stores/index.ts";
-import { describeWith } from "./describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { deliverTo, migrationOf, startMirrors, type TestMirror } from "./mirrors.ts";
 
 const { mirrors, newDatabase, openPool, server, throughSqlite } = await startMirrors();

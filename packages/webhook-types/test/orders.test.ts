@@ -30,7 +30,7 @@ import {
   sqliteInbox,
   sqliteOrder,
 } from "../src/stores/index.ts";
-import { describeWith } from "./describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { everyRuns, type CreatorsOf } from "./every-store.ts";
 import { ioredisOf } from "./ioredis-double.ts";
 

@@ -38,7 +38,7 @@ import {
   sqlitePoison,
   sqliteStore,
 } from "../src/stores/index.ts";
-import { describeWith } from "./describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { everyRuns, type CreatorsOf } from "./every-store.ts";
 
 const postgresServer = await startPostgres();

@@ -5,7 +5,7 @@ import { startRedis } from "../../../tools/servers.ts";
 import { redisRateLimit } from "../../rate-limit/src/index.ts";
 import { storeTests } from "../src/store-tests/index.ts";
 import { redisOrder, redisStore } from "../src/stores/index.ts";
-import { describeWith } from "./describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 
 const server = await startRedis({ isOwn: true, isCluster: true });
 afterAll(async () => {

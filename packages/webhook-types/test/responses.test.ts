@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { responseOf, type DeliveryOutcome } from "../src/receiver/responses.ts";
-import { everyOutcome } from "./every-outcome.ts";
+import { everyOutcome } from "../../../tools/testing/every-outcome.ts";
 
 test("a response has the headers allow, retry-after and connection only with their status codes", () => {
   for (const outcome of Object.keys(everyOutcome) as DeliveryOutcome[]) {

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { startCountingProxy } from "../../../bench/receiver/counting-proxy.ts";
+import { startCountingProxy } from "../../../tools/testing/counting-proxy.ts";
 import { startPostgres } from "../../../tools/servers.ts";
 import { signedRequest } from "../src/index.ts";
 import { createReceiver, type ReceiverOptions } from "../src/receiver/index.ts";
@@ -14,7 +14,7 @@ import {
   postgresStore,
   postgresTables,
 } from "../src/stores/index.ts";
-import { describeWith } from "./describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 
 type Stores = Pick<ReceiverOptions, "store" | "order" | "poison">;
 

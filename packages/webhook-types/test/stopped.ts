@@ -11,7 +11,7 @@ import { handleEvent, type EventStore } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import { postgresInbox, postgresTables, redisStore } from "../src/stores/index.ts";
-import { describeWith } from "./describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 
 const source = (path: string) => JSON.stringify(join(import.meta.dirname, "../src", path));
 

@@ -37,7 +37,7 @@ import {
   sqliteStore,
   type PostgresInbox,
 } from "../src/stores/index.ts";
-import { describeWith } from "./describe-with.ts";
+import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { everyRuns, type CreatorsOf } from "./every-store.ts";
 
 // The test file starts them, so that a run without them says so.

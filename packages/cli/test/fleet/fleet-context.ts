@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "@fieldmesh/core";
 import { createSandbox, systemClock, type Sandbox, type SandboxOptions } from "@fieldmesh/sandbox";
 import { onTestFinished, vi } from "vitest";
-import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 /** Creates a console that contains only its organization. */
 export function emptyConsole(options: Partial<SandboxOptions<Clock>> = {}): Sandbox<Clock> {

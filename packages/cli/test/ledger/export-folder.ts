@@ -8,7 +8,7 @@ import type { ListName } from "../../src/ledger/export/request.ts";
 import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext, type TestContext, type TestContextOptions } from "../context.ts";
 import { readBack, type Row } from "./read-back.ts";
-import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 export const DAY = { minTime: "2026-11-19T08:00:00Z", maxTime: "2026-11-20T08:00:00Z" };
 

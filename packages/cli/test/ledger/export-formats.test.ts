@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext } from "../context.ts";
 import { readBack, type Row } from "./read-back.ts";
-import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 const folder = temporaryFolder(afterAll);
 

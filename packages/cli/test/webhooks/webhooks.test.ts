@@ -14,7 +14,7 @@ import { canaries } from "../../../../tools/canaries/canaries.ts";
 import type { Input } from "../../src/command.ts";
 import { webhookCommands } from "../../src/webhooks/commands.ts";
 import { testContext, type TestContext } from "../context.ts";
-import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 // The program in this process, whose streams and end are replaced. `cli.slow.test.ts` runs it in a process of its own.
 

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isSharedFile, sharedFileWarning } from "./is-shared-file.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
 let file: string;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { toNodeListener } from "../server/node-listener.ts";
 import { run, start } from "./testing/program.ts";
 import { serveLocal } from "./testing/serve-local.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 // Command lines of fieldmesh-sandbox. `cli.slow.test.ts` runs the program itself.
 

@@ -14,7 +14,7 @@ import {
 } from "./read-input.ts";
 import { shownUrl } from "../engine/webhooks/shown-url.ts";
 import { testContext } from "./testing/context.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
 beforeAll(() => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { camelCase, type CommandInput, type SandboxCommand } from "./command.ts";
 import { sandboxCommand, webhookCommands } from "./specs.ts";
 import { testContext } from "./testing/context.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
 beforeAll(() => {

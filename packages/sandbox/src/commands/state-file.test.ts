@@ -4,7 +4,7 @@ import { withChecksum } from "@fieldmesh/core/internal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { CommandError, UsageError } from "./command-error.ts";
 import { stateFile } from "./state-file.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
 let file: string;

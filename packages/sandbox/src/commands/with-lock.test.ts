@@ -17,7 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { CommandError } from "./command-error.ts";
 import { type Lock, withLock } from "./with-lock.ts";
-import { temporaryFolder } from "./testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 const QUICK = { expires: 300 };
 const HELD = /^Process \d+ on .+ has been working on .*place\.json since 20[\dT:.-]+Z: wait until/;

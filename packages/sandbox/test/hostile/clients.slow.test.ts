@@ -5,7 +5,7 @@ import { createMapperClient } from "@fieldmesh/mapper-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { services, type Service } from "../../src/services.ts";
-import { API_KEY, rows, userInput, type RowUnderTest } from "../services.ts";
+import { API_KEY, rows, userInput, type RowUnderTest } from "../../../../tools/testing/services.ts";
 import { judge } from "./judge.ts";
 import { junk } from "./junk.ts";
 

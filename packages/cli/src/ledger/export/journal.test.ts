@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 import { filesOf, readItems, type ExportState } from "./journal.ts";
 
 test.each([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lists } from "../export/lists.ts";
 import { type PartitionedTable, writePartitions } from "./write-partitions.ts";
-import { temporaryFolder } from "../../../../sandbox/src/commands/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 function tableOf(more: Partial<PartitionedTable> = {}): PartitionedTable {
   const folder = temporaryFolder(onTestFinished);

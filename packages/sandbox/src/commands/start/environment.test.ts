@@ -19,7 +19,7 @@ import {
   exportLines,
   writeEnvironmentFile,
 } from "./environment.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
 let file: string;

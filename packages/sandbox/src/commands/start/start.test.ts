@@ -10,7 +10,7 @@ import { UsageError } from "../command-error.ts";
 import { SANDBOX_PORT, SANDBOX_PORTS } from "../sandbox-port.ts";
 import { type TestContext, testContext } from "../testing/context.ts";
 import { run } from "./start.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
 beforeEach(() => {

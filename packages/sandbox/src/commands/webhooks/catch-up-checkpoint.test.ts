@@ -9,7 +9,7 @@ import { toNodeListener } from "../../server/node-listener.ts";
 import { testContext } from "../testing/context.ts";
 import { serveLocal } from "../testing/serve-local.ts";
 import { run } from "./catch-up.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const SECRET = canaries.webhookSecret;
 const PAGE = 100;

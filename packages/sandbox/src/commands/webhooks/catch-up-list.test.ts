@@ -9,7 +9,7 @@ import { testContext } from "../testing/context.ts";
 import { fakeSandbox } from "../testing/fake-sandbox.ts";
 import { serveLocal } from "../testing/serve-local.ts";
 import { run } from "./catch-up.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 // What catch-up prints and throws for lists that a sandbox does not have.
 

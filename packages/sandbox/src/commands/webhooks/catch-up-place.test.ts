@@ -6,7 +6,7 @@ import { UsageError } from "../command-error.ts";
 import { replaceFile } from "../../server/replace-file.ts";
 import type { Lock } from "../with-lock.ts";
 import { checkFolderOf, placeFile } from "./catch-up-place.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const PLACE = { server: "http://mobile.test", open: [{ id: "evt_1" }] };
 const place = PLACE as unknown as CatchUpCheckpoint;

@@ -4,7 +4,7 @@ import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { NOT_A_SANDBOX, fakeSandbox } from "../testing/fake-sandbox.ts";
 import { findSandbox, readDeliveries, readDelivery, readList } from "./controls.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const NOWHERE = "http://127.0.0.1:1";
 let folder: string;

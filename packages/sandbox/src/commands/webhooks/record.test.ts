@@ -8,7 +8,7 @@ import { testContext } from "../testing/context.ts";
 import { fakeSandbox } from "../testing/fake-sandbox.ts";
 import { serveLocal } from "../testing/serve-local.ts";
 import { run as record } from "./record.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };

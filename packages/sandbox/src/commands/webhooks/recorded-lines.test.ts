@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { testContext } from "../testing/context.ts";
 import { UsageError } from "../command-error.ts";
 import { openRecording, readRecording } from "./recording.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
 let path: string;

@@ -9,7 +9,7 @@ import { testContext } from "../testing/context.ts";
 import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
 import { run as record } from "./record.ts";
 import { run as replay } from "./replay.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };

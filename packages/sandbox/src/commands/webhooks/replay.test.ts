@@ -7,7 +7,7 @@ import { testContext } from "../testing/context.ts";
 import { NOT_A_SANDBOX, fakeSandbox, type Reply } from "../testing/fake-sandbox.ts";
 import { serveReceiver } from "../testing/serve-local.ts";
 import { run as replay } from "./replay.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const SECRET = canaries.webhookSecret;
 const folder = temporaryFolder(afterAll);

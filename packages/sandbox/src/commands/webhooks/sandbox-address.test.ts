@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { UsageError } from "../command-error.ts";
 import { namedSandbox, readAddress, startedLast } from "./sandbox-address.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const FORM = "needs an address such as http://127.0.0.1:14010/#token=…, as a sandbox prints it.";
 const ELSEWHERE = "needs an address of this machine: 127.0.0.1 or localhost.";

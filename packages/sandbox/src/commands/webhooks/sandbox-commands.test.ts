@@ -10,7 +10,7 @@ import { run as listen } from "./listen.ts";
 import { run as replay } from "./replay.ts";
 import { run as trigger } from "./trigger.ts";
 import { run as undo } from "./undo.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };

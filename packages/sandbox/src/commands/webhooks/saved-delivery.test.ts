@@ -7,7 +7,7 @@ import { UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { run as explain } from "./explain.ts";
 import { run as verify } from "./verify.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const SECRET = canaries.webhookSecret;
 const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { testContext } from "../testing/context.ts";
 import { UsageError } from "../command-error.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const folder = temporaryFolder(afterAll);
 

@@ -9,7 +9,7 @@ import { testContext } from "../testing/context.ts";
 import { run as explain } from "./explain.ts";
 import { verifierOf } from "./verifier-of.ts";
 import { run as verify } from "./verify.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const SECRET = canaries.webhookSecret;
 const SIGNED_AT = "2026-11-20T08:30:05.000Z";

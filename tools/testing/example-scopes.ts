@@ -18,8 +18,8 @@ import { createMapperClient } from "@fieldmesh/mapper-client";
 import { mapper } from "@fieldmesh/mapper-client/samples";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as z from "zod";
-import type { Sandbox } from "../src/index.ts";
-import type { Service, ServiceName } from "../src/services.ts";
+import type { Sandbox } from "../../packages/sandbox/src/index.ts";
+import type { Service, ServiceName } from "../../packages/sandbox/src/services.ts";
 
 const HOUR = 60 * 60 * 1_000;
 

@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import type { Server } from "../../../tools/servers.ts";
+import type { Server } from "../servers.ts";
 
 /** Defines tests that need a server. Without the server, there is one skipped test, whose title contains the reason. */
 export function describeWith(server: Server, name: string, tests: (url: string) => void): void {

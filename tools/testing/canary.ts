@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import type { CallEvent, Hooks } from "../src/index.ts";
+import type { CallEvent, Hooks } from "../../packages/http/src/index.ts";
 
 /**
  * Makes every hook there is, for the tests that look for a secret in what hooks receive. A new hook does not compile

@@ -1,4 +1,4 @@
-import { networkServerUplink } from "../src/samples/records.ts";
+import { networkServerUplink } from "../../packages/mapper-client/src/samples/records.ts";
 
 /** Returns a standard uplink that the map accepts, with changes to its payload and to whole fields. */
 export function consoleUplink(

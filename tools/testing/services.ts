@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { canaries } from "../../../tools/canaries/canaries.ts";
+import { canaries } from "../canaries/canaries.ts";
 import {
   kindOf,
   type AnyRequest,
@@ -10,8 +10,8 @@ import {
   type Page,
   type Pager,
 } from "@fieldmesh/http/internal";
-import { type Service, services } from "../src/services.ts";
-import type { SampledRow } from "../src/engine/serve/with-samples.ts";
+import { type Service, services } from "../../packages/sandbox/src/services.ts";
+import type { SampledRow } from "../../packages/sandbox/src/engine/serve/with-samples.ts";
 
 /** Any method of any client. */
 export type Method = (...args: unknown[]) => Promise<unknown>;
@@ -21,7 +21,7 @@ export const API_KEY = canaries.apiKey;
 
 /** Returns the folder with the sources of a service's client. */
 export function sourcesOf(service: Service): string {
-  return join(import.meta.dirname, "../..", service.package, "src");
+  return join(import.meta.dirname, "../../packages", service.package, "src");
 }
 
 // `npm run mutation` changes one client at a time, and runs only the tests of its rows.

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { stringifyJson } from "@fieldmesh/core";
 import { redact, type WhyHidden } from "@fieldmesh/core/internal/schema";
 import { kindOf, responseSchema } from "@fieldmesh/http/internal";
-import type { SampledRow } from "../src/engine/serve/with-samples.ts";
+import type { SampledRow } from "../../packages/sandbox/src/engine/serve/with-samples.ts";
 
 /** Returns the response of a server to the sample of a row. */
 export function sampleResponse(row: SampledRow): { status: number; body: string } {

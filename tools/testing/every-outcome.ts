@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from "../src/receiver/responses.ts";
+import type { DeliveryOutcome } from "../../packages/webhook-types/src/receiver/responses.ts";
 
 // A new outcome does not compile until it is listed here.
 export const everyOutcome: Record<DeliveryOutcome, true> = {

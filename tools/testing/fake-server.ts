@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toNodeListener } from "../src/index.ts";
-import type { Handler } from "../src/services.ts";
+import { toNodeListener } from "../../packages/sandbox/src/index.ts";
+import type { Handler } from "../../packages/sandbox/src/services.ts";
 
 /** A request as it arrived. */
 export interface Received {

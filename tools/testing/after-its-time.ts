@@ -1,5 +1,5 @@
 import { withChecksum } from "@fieldmesh/core/internal";
-import type { BulkCheckpoint } from "../src/index.ts";
+import type { BulkCheckpoint } from "../../packages/console-client/src/index.ts";
 
 /** A checkpoint as it is when the time limits of its requests have passed, so that a resumed run does not wait for them. */
 export function afterItsTime(checkpoint: BulkCheckpoint | undefined): BulkCheckpoint | undefined {
