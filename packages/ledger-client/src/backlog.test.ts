@@ -65,34 +65,6 @@ test("descends once to the page with the height, then ascends by the cursors tha
   expect(list.requests()).toEqual(["start"]);
 });
 
-test("descends no further than the page with the height, and returns the blocks from it on", async () => {
-  const list = open(threePages());
-  expect(await list.read(8)).toEqual([8, 9]);
-  expect(list.requests()).toEqual(["start"]);
-  expect(await list.read(6)).toEqual([6]);
-  expect(list.requests()).toEqual(["start", "a"]);
-});
-
-test("reads each page with the options of the call and without reading ahead", async () => {
-  const { signal } = new AbortController();
-  const list = open(threePages(), { timeout: 5_000, priority: "background", signal });
-  await list.read(4);
-  await list.read(7);
-  const options = { timeout: 5_000, priority: "background", signal, prefetch: 0 };
-  expect(list.received).toEqual([
-    [{}, options],
-    [{}, options],
-  ]);
-});
-
-test("an empty page on the way down is not read again on the way up", async () => {
-  const list = open({ start: [[4, 3], "a"], a: [[], "b"], b: [[2, 1]] });
-  expect(await list.read(1)).toEqual([1, 2]);
-  expect(list.requests()).toEqual(["start", "a", "b"]);
-  expect(await list.read(3)).toEqual([3, 4]);
-  expect(list.requests()).toEqual(["start"]);
-});
-
 test("a page that has become empty is skipped on the way up", async () => {
   const list = open({ ...threePages(), start: [[12, 11, 10], "t"], t: [[9, 8, 7], "a"] });
   await list.read(1);
@@ -177,12 +149,4 @@ test.each<[string, number[], number, number[]]>([
   const list = open({ start: [heights] });
   expect(await list.read(from)).toEqual(blocks);
   expect(list.requests()).toEqual(["start"]);
-});
-
-test("a list that ends above the height is read whole, each time", async () => {
-  const list = open({ start: [[9, 8], "a"], a: [[7, 6]] });
-  for (let count = 0; count < 2; count++) {
-    expect(await list.read(3)).toEqual([]);
-    expect(list.requests()).toEqual(["start", "a"]);
-  }
 });

@@ -221,18 +221,6 @@ describe("a failure of a follower", () => {
     });
     expect(requests).toEqual([]);
   });
-
-  test.each<[Partial<FollowOptions>]>([
-    [{ minWait: Infinity }],
-    [{ maxWait: Infinity }],
-    [{ keepTrying: Infinity }],
-    [{ minWait: undefined, maxWait: undefined, keepTrying: undefined, signal: undefined }],
-  ])("does not come from the options %o", async (options) => {
-    const clock = createClock();
-    const { client } = serveChain(clock, timesOf());
-    const follower = client.blocks.follow({ from: 1, clock, ...options });
-    expect(await heightsOf(follower, 1)).toEqual([1]);
-  });
 });
 
 test("from: 0 reads the block at the height 0 without a wait", async () => {

@@ -1,40 +1,8 @@
-import * as z from "@fieldmesh/core/internal/zod";
 import { describe, expect, test } from "vitest";
-import { ago, readTime, timeInput, type TimeUnit } from "./time.ts";
+import { ago, readTime } from "./time.ts";
 
 const HOUR = 3_600_000;
 const base = Date.parse("2026-11-20T08:30:00Z");
-
-describe("ago", () => {
-  test.each<[number, TimeUnit, string]>([
-    [1, "hour", "-1 hour"],
-    [3, "day", "-3 day"],
-    [52, "week", "-52 week"],
-    [Number.MAX_SAFE_INTEGER, "hour", "-9007199254740991 hour"],
-  ])("%i %s is %j", (amount, unit, text) => {
-    expect(ago(amount, unit)).toBe(text);
-  });
-
-  test.each([0, -1, 1.5, Number.NaN, Infinity, 2 ** 53, "3", undefined])(
-    "rejects the amount %s with a RangeError",
-    (amount) => {
-      expect(() => ago(amount as number, "day")).toThrow(
-        new RangeError("ago: the amount must be a whole number from 1 up."),
-      );
-    },
-  );
-
-  test.each<[unknown, string]>([
-    [undefined, "undefined"],
-    [null, "null"],
-    [5, "a number"],
-    [["day"], "an array"],
-  ])("rejects the unit %j with a TypeError that describes it", (unit, description) => {
-    expect(() => ago(3, unit as TimeUnit)).toThrow(
-      new TypeError(`ago: the unit must be a string, such as "day", not ${description}.`),
-    );
-  });
-});
 
 describe("readTime", () => {
   test("reads now, and each unit before the base, in milliseconds", () => {
@@ -86,55 +54,5 @@ describe("readTime", () => {
     "20261120T080000Z",
   ])("does not read %j", (text) => {
     expect(readTime(text, base)).toBeUndefined();
-  });
-});
-
-describe("a time in an input", () => {
-  const RULE = 'must be a Date, an ISO 8601 string, or a relative time such as ago(3, "day")';
-  const encode = (time: unknown) => z.safeEncode(timeInput, time as Date);
-  const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-
-  test("is sent as it was written, and a Date as ISO 8601", () => {
-    expect(encode(new Date(base)).data).toBe("2026-11-20T08:30:00.000Z");
-    expect(encode(new Date(0)).data).toBe("1970-01-01T00:00:00.000Z");
-    for (const text of [
-      "now",
-      "-3 day",
-      " 2026-11-20 ",
-      "~",
-      "\u0080",
-      "Monday",
-      "Mon,20 Nov",
-      "Invalid Dates",
-      "not an Invalid Date",
-      "20 Nov, Fri 2026",
-      ...WEEKDAYS,
-    ])
-      expect(encode(text)).toEqual({ success: true, data: text });
-  });
-
-  test.each<[string, unknown]>([
-    ["an empty string", ""],
-    ["only spaces", "  "],
-    ["a control character at the start", "\u0000now"],
-    ["a line break at the end", "now\n"],
-    ["the last of the low control characters", "a\u001Fb"],
-    ["the delete character", "a\u007Fb"],
-    ["what an invalid Date prints", "Invalid Date"],
-    ["an invalid Date", new Date(Number.NaN)],
-    ["a number", base],
-    ["null", null],
-    ["an object", {}],
-    ...WEEKDAYS.flatMap((day): [string, unknown][] => [
-      [`the day of ${day} as JavaScript prints it`, `${day} Nov 20 2026 08:30:00 GMT+0000`],
-      [`the day of ${day} as HTTP prints it`, `${day}, 20 Nov 2026 08:30:00 GMT`],
-    ]),
-  ])("is rejected with the rule if it is %s", (_, time) => {
-    const { error } = encode(time);
-    expect(error?.issues.map(({ message }) => message)).toEqual([RULE]);
-  });
-
-  test("is read back as the same string", () => {
-    expect(z.safeDecode(timeInput, "-3 day")).toEqual({ success: true, data: "-3 day" });
   });
 });

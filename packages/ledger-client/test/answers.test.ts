@@ -93,17 +93,6 @@ test("a block may lack the hashes of its snapshot and of the previous block", as
   expect(await client.blocks.getByHash({ hash: "h" })).toEqual(block);
 });
 
-test.for<[string, (client: LedgerClient) => Promise<unknown>]>([
-  ["the list of accounts", (client) => client.accounts.list().page()],
-  ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page()],
-])("a 400 for %s without a cursor is not an expired cursor", async ([, call]) => {
-  const { client } = clientOf({ error: "Bad Request" }, { status: 400 });
-  const error = await errorOf(call(client));
-  expect(error).not.toBeInstanceOf(CursorExpiredError);
-  expect(isApiError(error, 400)).toBe(true);
-  expect(error.message).toContain("The request was not accepted; if it carried a cursor");
-});
-
 test("amounts are read as bigints from a number, a large number and a string", async () => {
   const { client } = clientOf(
     `{"data":{"balance":5,"staked_balance":22300000000000001,"sec_balance":"7"}}`,
@@ -151,12 +140,19 @@ test("statistics of a span without blocks are null", async () => {
   expect(await client.blocks.stats()).toEqual(spans);
 });
 
-test.for<[string, (client: ReturnType<typeof clientOf>["client"]) => Promise<unknown>]>([
-  ["the list of accounts", (client) => client.accounts.list().page("old")],
-  ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page("old")],
-])("a 400 for a cursor of %s is a CursorExpiredError with any body", async ([, call]) => {
+test.for<[string, (client: LedgerClient, cursor?: string) => Promise<unknown>]>([
+  ["the list of accounts", (client, cursor) => client.accounts.list().page(cursor)],
+  [
+    "the hotspots of an account",
+    (client, cursor) => client.accounts.hotspots({ address }).page(cursor),
+  ],
+])("a 400 for %s is an expired cursor if the request has one, with any body", async ([, call]) => {
   const { client } = clientOf({ error: "Bad Request" }, { status: 400 });
-  expect(await errorOf(call(client))).toBeInstanceOf(CursorExpiredError);
+  expect(await errorOf(call(client, "old"))).toBeInstanceOf(CursorExpiredError);
+  const error = await errorOf(call(client));
+  expect(error).not.toBeInstanceOf(CursorExpiredError);
+  expect(isApiError(error, 400)).toBe(true);
+  expect(error.message).toContain("The request was not accepted; if it carried a cursor");
 });
 
 test("a 400 for a foreign cursor is a CursorExpiredError if the body says so, and otherwise mentions it", async () => {
@@ -173,12 +169,22 @@ test.for<[string, number, string, string]>([
   ["a busy 503", 503, '{"error":"Too Busy"}', "failed with 503: too busy."],
   ["HTML from the edge", 429, "<html>key=k3y</html>", "failed with 429: too many requests."],
   ["a 500 with a string", 500, "boom k3y", "failed with 500."],
+  ["an unknown error", 500, '{"error":"Not Found: k3y"}', "failed with 500."],
+  ["an error that is not a string", 500, '{"error":["k3y"]}', "failed with 500."],
+  ["a body that is null", 404, "null", "failed with 404: Account not found."],
 ])("%s is an ApiError that does not repeat the body", async ([, status, body, message]) => {
   const { client } = clientOf(body, { status });
   const error = await errorOf(client.accounts.get({ address }));
   expect(isApiError(error, status)).toBe(true);
   expect(error.message).toContain(message);
   expect(error.message).not.toContain("k3y");
+});
+
+test("a call that meets a busy ledger says to call again later", async () => {
+  const { client } = clientOf({ error: "Too Busy" }, { status: 503 });
+  const error = await errorOf(client.blocks.height());
+  expect(error).toMatchObject({ code: "too_busy" });
+  expect(error.message).toContain("The ledger is busy; call again later.");
 });
 
 test("come_back_in_ms overrides a Retry-After of 0", async () => {

@@ -47,6 +47,7 @@ test.for<[string, Call, string]>([
     (c) => c.blocks.height({ max_time: String(new Date("x")) }),
     "max_time",
   ],
+  ["a time that is a number", (c) => c.blocks.height({ max_time: 5 as never }), "max_time"],
   ["an invalid Date", (c) => c.blocks.height({ max_time: new Date(Number.NaN) }), "max_time"],
   [
     "a sum without an end",
@@ -87,10 +88,13 @@ test.for<[string, string | Date, string]>([
   expect(sent[0]?.search).toBe(`?max_time=${text}`);
 });
 
-test("ago accepts whole numbers from 1 up", () => {
+test("ago accepts whole numbers from 1 up, and a unit", () => {
   expect(ago(2, "week")).toBe("-2 week");
   for (const amount of [0, -1, 1.5, Number.NaN, 2 ** 53])
     expect(() => ago(amount, "hour")).toThrow(RangeError);
+  expect(() => ago(3, ["day"] as never)).toThrow(
+    'ago: the unit must be a string, such as "day", not an array.',
+  );
 });
 
 test("sends filter types as one value separated by commas", async () => {

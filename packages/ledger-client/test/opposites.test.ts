@@ -63,15 +63,6 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "an OUI is a number",
-    {
-      call: (client) => client.accounts.ouis({ address }).toArray(all),
-      response: { data: [1, 2] },
-      output: [1, 2],
-      drift: ["data[0]", "data[1]"],
-    },
-  ],
-  [
     "activity has a documented type without its fields, and a record without a type",
     {
       call: (client) => client.accounts.activity({ address }).toArray(all),
@@ -86,44 +77,12 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "the counts of transactions are records",
-    {
-      call: (client) =>
-        client.accounts.activityCount({
-          address,
-          filter_types: ["payment_v1"],
-        }) as Promise<unknown>,
-      response: { data: { payment_v1: { count: 2 } } },
-      output: { payment_v1: { count: 2 } },
-      drift: ["data.payment_v1"],
-      queries: ["?filter_types=payment_v1"],
-    },
-  ],
-  [
-    "an election has its members in a map and its time as a timestamp",
-    {
-      call: (client) => client.accounts.elections({ address }).toArray(all),
-      response: { data: [{ members: { a: 1 }, time: "2026-11-20T08:00:00Z" }] },
-      output: [{ members: { a: 1 }, time: "2026-11-20T08:00:00Z" }],
-      drift: ["data[0].time", "data[0].members"],
-    },
-  ],
-  [
     "a challenge is a record of its own kind, with amounts beyond 2^53",
     {
       call: (client) => client.accounts.challenges({ address }).toArray(all),
       response: '{"data":[{"challenge":9007199254740993}]}',
       output: [{ challenge: 9_007_199_254_740_993n }],
       drift: ["data[0].type"],
-    },
-  ],
-  [
-    "a pending transaction has a number as its status, and no hash",
-    {
-      call: (client) => client.accounts.pendingTransactions({ address }).toArray(all),
-      response: { data: [{ status: 2, txn: "AQID" }] },
-      output: [{ status: 2, txn: "AQID" }],
-      drift: ["data[0].status"],
     },
   ],
   [
@@ -153,15 +112,6 @@ const opposites: [string, Opposite][] = [
       output: [517],
       drift: ["data[0]"],
       queries: ["?min_time=-1%20day&max_time=now"],
-    },
-  ],
-  [
-    "the statistics of an account are one list",
-    {
-      call: (client) => client.accounts.stats({ address }),
-      response: { data: [{ period: "day", balance: 7 }] },
-      output: [{ period: "day", balance: 7 }],
-      drift: ["data"],
     },
   ],
   [
@@ -211,25 +161,6 @@ const opposites: [string, Opposite][] = [
       response: { data: [{ name: "monthly_reward", value: { bones: 5 } }] },
       output: [{ name: "monthly_reward", value: { bones: 5 } }],
       drift: ["data"],
-    },
-  ],
-  [
-    "the activity of variables has records without a type",
-    {
-      call: (client) => client.vars.activity().toArray(all),
-      response: { data: [{ name: "monthly_reward", from: 1, to: 2 }] },
-      output: [{ name: "monthly_reward", from: 1, to: 2 }],
-      drift: ["data[0].type"],
-    },
-  ],
-  [
-    "a relative time is in minutes, and in the plural",
-    {
-      call: (client) => client.blocks.height({ max_time: "-90 minutes" }),
-      response: { data: { height: 7 } },
-      output: { height: 7 },
-      drift: [],
-      queries: ["?max_time=-90%20minutes"],
     },
   ],
 ];

@@ -1,7 +1,9 @@
 import { tracingChannel } from "node:diagnostics_channel";
-import { expect, test } from "vitest";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
 import {
   ago,
+  CallError,
   createLedgerClient,
   InputError,
   PlaceLostError,
@@ -25,8 +27,8 @@ function clientOf({ fetch }: RewardsServer) {
   return createLedgerClient({ baseUrl: "https://ledger.test", fetch, retry: false });
 }
 
-function rewardsOf(server: RewardsServer) {
-  return clientOf(server).accounts.rewards({ address, ...times });
+function rewardsOf(server: RewardsServer, query: object = times, options: object = {}) {
+  return clientOf(server).accounts.rewards({ address, ...query }, options);
 }
 
 async function toArray<T>(items: ParallelWalk<T>): Promise<T[]> {
@@ -224,19 +226,6 @@ test("a list without the item where a part ends causes a PlaceLostError", async 
   await expect(run.next()).rejects.toThrow("next part begins");
 });
 
-test("break cancels every lane, and maxItems ends the walk", async () => {
-  const server = serveRewards({ blocks: atMinutes(500), latency: () => 3 });
-  for await (const reward of rewardsOf(server).parallel({ lanes: 4 })) {
-    expect(reward.block).toBe(498);
-    break;
-  }
-  const sent = server.queries.length;
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(server.queries.length).toBe(sent);
-  const some = clientOf(server).accounts.rewards({ address, ...times }, { maxItems: 100 });
-  expect(await toArray(some.parallel({ lanes: 4 }))).toHaveLength(100);
-});
-
 test("telemetry publishes the pages of all lanes with one list object", async () => {
   const lists: unknown[] = [];
   const subscriber = { start: ({ list }: PageMessage) => void lists.push(list) };
@@ -247,18 +236,6 @@ test("telemetry publishes the pages of all lanes with one list object", async ()
   channel.unsubscribe(subscriber as never);
   expect(lists).toHaveLength(server.queries.length);
   expect(new Set(lists).size).toBe(1);
-});
-
-test("a signal ends the walk at once", async () => {
-  const server = serveRewards({ blocks: atMinutes(500), latency: () => 3 });
-  const controller = new AbortController();
-  const { signal } = controller;
-  const run = clientOf(server)
-    .accounts.rewards({ address, ...times }, { signal })
-    .parallel();
-  await run.next();
-  controller.abort();
-  await expect(run.next()).rejects.toThrow("aborted");
 });
 
 test("parallel splits another list by the parameters that the caller names", async () => {
@@ -290,72 +267,271 @@ test("parallel splits another list by the parameters that the caller names", asy
   expect(seen.filter((each) => !each.has("cursor")).length).toBeGreaterThan(3);
 });
 
-test.for<[string, (server: RewardsServer) => unknown]>([
-  [
-    "min_time: is required by `parallel`",
-    (server) => clientOf(server).accounts.rewards({ address, max_time: "now" }).parallel(),
-  ],
-  [
-    "min_time: must be a Date",
-    (server) =>
-      clientOf(server).accounts.rewards({ address, min_time: "-999999999 day" }).parallel(),
-  ],
-  [
-    "must be a Date, ISO 8601, or a relative time",
-    (server) => clientOf(server).accounts.rewards({ address, min_time: "yesterday" }).parallel(),
-  ],
-  [
-    "must name the parameters",
-    (server) => clientOf(server).accounts.activity({ address }).parallel(),
-  ],
-  [
-    "cursor: cannot be combined",
-    (server) =>
-      clientOf(server)
-        .accounts.rewards({ address, ...times, cursor: "c3" })
-        .parallel(),
-  ],
-  [
-    "options.maxPages: cannot be combined",
-    (server) =>
-      clientOf(server)
-        .accounts.rewards({ address, ...times }, { maxPages: 3 })
-        .parallel(),
-  ],
-  [
-    "options.lanes: must be a whole number from 1 to 64",
-    (server) => rewardsOf(server).parallel({ lanes: 0 }),
-  ],
-  [
-    "options.lanes: must be a whole number from 1 to 64",
-    (server) => rewardsOf(server).parallel({ lanes: 65 }),
-  ],
-  [
-    'options.order: must be "arrival" or "list"',
-    (server) => rewardsOf(server).parallel({ order: "any" as "list" }),
-  ],
-  [
-    "options.by: must name two parameters",
-    (server) => rewardsOf(server).parallel({ by: { min: "a", max: "a" } }),
-  ],
-  [
-    "options.checkpoint: is a checkpoint of `parallel`",
-    (server) => {
-      const { checkpoint } = { checkpoint: rewardsOf(server).walk().checkpoint() };
-      return clientOf(server)
-        .accounts.rewards({ address, ...times }, { checkpoint })
-        .parallel();
-    },
-  ],
-])("parallel throws an InputError before any request: %s", ([message, begin]) => {
-  const server = serveRewards({ blocks: atMinutes(20) });
-  let error: unknown;
+/** Returns the error that the function throws. */
+function thrownBy(run: () => unknown): Error {
   try {
-    begin(server);
-  } catch (thrown) {
-    error = thrown;
+    run();
+  } catch (error) {
+    return error as Error;
   }
-  expect(error).toBeInstanceOf(InputError);
-  expect(String(error)).toContain(message);
+  throw new Error("it was expected to throw");
+}
+
+test("a checkpoint of parallel is rejected if it has another form", async () => {
+  const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
+  const run = rewardsOf(server).parallel({ lanes: 3 });
+  for (let count = 0; count < 60; count++) await run.next();
+  const checkpoint = run.checkpoint();
+  await run.return();
+  const [part, ...others] = checkpoint.parts;
+  const changes: object[] = [
+    { kind: "walk" },
+    { call: 5 },
+    { server: null },
+    { path: undefined },
+    { query: [] },
+    { query: { a: 5 } },
+    { range: {} },
+    { range: { min: 5, max: checkpoint.range.max } },
+    { checksum: 7 },
+    { items: -1 },
+    { items: 1.5 },
+    { parts: {} },
+    { parts: [{ ...part, max: 5 }, ...others] },
+    { parts: [{ ...part, until: undefined }, ...others] },
+    { parts: [{ ...part, place: {} }, ...others] },
+    { parts: [{ ...part, first: { key: 5, time: null } }, ...others] },
+    { parts: [{ ...part, stop: { key: "a", time: true } }, ...others] },
+  ];
+  for (const change of changes)
+    expect(
+      thrownBy(() =>
+        rewardsOf(server).parallel({
+          checkpoint: { ...checkpoint, ...change } as ParallelCheckpoint,
+        }),
+      ),
+    ).toMatchObject({ reason: "invalid" });
+  expect(rewardsOf(server).parallel({ checkpoint })).toBeDefined();
+});
+
+describe("options of parallel", () => {
+  const server = serveRewards({ blocks: atMinutes(3) });
+
+  test.each<[object, string, string]>([
+    [{ lanes: 0 }, "options.lanes", "must be a whole number from 1 to 64"],
+    [{ lanes: 65 }, "options.lanes", "must be a whole number from 1 to 64"],
+    [{ lanes: 1.5 }, "options.lanes", "must be a whole number from 1 to 64"],
+    [{ order: "time" }, "options.order", 'must be "arrival" or "list"'],
+    ...[
+      null,
+      {},
+      { min: "a" },
+      { max: "a" },
+      { min: "", max: "b" },
+      { min: "a", max: "" },
+      { min: "a", max: 5 },
+      { min: "a", max: "a" },
+    ].map((by): [object, string, string] => [
+      { by },
+      "options.by",
+      'must name two parameters, such as { min: "min_time", max: "max_time" }',
+    ]),
+  ])("are rejected by name: %j", (options, path, message) => {
+    const error = thrownBy(() => rewardsOf(server).parallel(options as ParallelOptions));
+    expect(error instanceof InputError && error.problems).toEqual([{ path, message }]);
+  });
+
+  test.each<[object]>([[{ lanes: 1 }], [{ lanes: 64 }], [{ order: undefined, by: undefined }]])(
+    "accept %j",
+    async (options) => {
+      expect((await rewardsOf(server).parallel(options).next()).value?.block).toBe(1);
+    },
+  );
+
+  test("are rejected with a suggestion if they are misspelled", () => {
+    expect(thrownBy(() => rewardsOf(server).parallel({ lane: 5 } as never)).message).toContain(
+      'parallel has no option "lane". Did you mean "lanes"?',
+    );
+  });
+
+  test("cannot be combined with maxPages or a cursor", () => {
+    expect(thrownBy(() => rewardsOf(server, times, { maxPages: 5 }).parallel())).toMatchObject({
+      problems: [
+        {
+          path: "options.maxPages",
+          message: "cannot be combined with `parallel`; `maxItems` can",
+        },
+      ],
+    });
+    expect(thrownBy(() => rewardsOf(server, { ...times, cursor: "c3" }).parallel())).toMatchObject({
+      problems: [
+        {
+          path: "cursor",
+          message: "cannot be combined with `parallel`, which splits a whole list",
+        },
+      ],
+    });
+  });
+});
+
+test("parallel uses the current time without a last time, and rejects a list without a first time", async () => {
+  const server = serveRewards({ blocks: atMinutes(3) });
+  const before = Date.now();
+  await rewardsOf(server, { min_time: new Date(start) })
+    .parallel()
+    .next();
+  const last = Date.parse(server.queries[0]?.get("max_time") ?? "");
+  expect(last).toBeGreaterThanOrEqual(before);
+  expect(last).toBeLessThanOrEqual(Date.now());
+  const error = thrownBy(() => rewardsOf(server, { max_time: times.max_time }).parallel());
+  expect(error).toMatchObject({
+    problems: [
+      {
+        path: "min_time",
+        message: "is required by `parallel`, which splits the time that follows",
+      },
+    ],
+  });
+});
+
+test("return() at any item ends all requests of a walk", async () => {
+  for (const order of ["arrival", "list"] as const)
+    for (const most of [1, 7, 30, 60, 90, 150]) {
+      const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
+      const run = rewardsOf(server).parallel({ lanes: 3, order });
+      for (let count = 0; count < most; count++) await run.next();
+      await run.return();
+      const sent = server.queries.length;
+      await turn();
+      await turn();
+      expect(server.queries).toHaveLength(sent);
+      expect(await run.next()).toEqual({ done: true, value: undefined });
+    }
+});
+
+test("return() during the first next() ends a walk before its first request", async () => {
+  const server = serveRewards({ blocks: atMinutes(300) });
+  const run = rewardsOf(server).parallel();
+  const first = run.next();
+  await run.return();
+  expect(await first).toEqual({ done: true, value: undefined });
   expect(server.queries).toEqual([]);
 });
+
+test.each([1, 2, 3, 4, 59, 60])(
+  "maxItems: %i ends the walk after that number of items",
+  async (most) => {
+    for (const order of ["arrival", "list"] as const) {
+      const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
+      const run = rewardsOf(server, times, { maxItems: most }).parallel({ lanes: 3, order });
+      let count = 0;
+      for await (const _ of run) count++;
+      expect(count).toBe(most);
+      expect(run.checkpoint().items).toBe(most);
+      const sent = server.queries.length;
+      await turn();
+      expect(server.queries).toHaveLength(sent);
+    }
+  },
+);
+
+test("an aborted walk rejects with the reason of its signal and sends nothing more", async () => {
+  const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
+  const controller = new AbortController();
+  const run = rewardsOf(server, times, { signal: controller.signal }).parallel({ lanes: 3 });
+  await run.next();
+  controller.abort("enough");
+  await expect(run.next()).rejects.toMatchObject({ name: "AbortError", cause: "enough" });
+  await turn();
+  const sent = server.queries.length;
+  await expect(run.next()).rejects.toMatchObject({ name: "AbortError" });
+  await turn();
+  expect(server.queries).toHaveLength(sent);
+});
+
+test("an item that is no record is returned, in one lane", async () => {
+  const items = [null, { hash: "h" }, 5];
+  const fetch = async () => Response.json({ data: items });
+  const client = createLedgerClient({ baseUrl: "https://ledger.test", fetch });
+  const found = await toArray(client.accounts.rewards({ address, ...times }).parallel());
+  expect(found).toEqual(items);
+});
+
+const ofWalk = rewardsOf(serveRewards({ blocks: [] }))
+  .walk()
+  .checkpoint();
+test.each<[message: string, query: object, options: object]>([
+  ["min_time: must be a Date", { min_time: "-999999999 day" }, {}],
+  ["must be a Date, ISO 8601, or a relative time", { min_time: "yesterday" }, {}],
+  ["max_time: must be a Date", { ...times, max_time: "-3 month" }, {}],
+  ["options.checkpoint: is a checkpoint of `parallel`", times, { checkpoint: ofWalk }],
+])("parallel throws an InputError before any request: %s", (message, query, options) => {
+  const server = serveRewards({ blocks: atMinutes(20) });
+  const error = thrownBy(() => rewardsOf(server, query, options).parallel());
+  expect(error).toBeInstanceOf(InputError);
+  expect(error.message).toContain(message);
+  expect(server.queries).toEqual([]);
+});
+
+test("a list whose times the spec does not name needs their names", () => {
+  const { accounts } = clientOf(serveRewards({ blocks: [] }));
+  expect(() => accounts.activity({ address }).parallel()).toThrow("must name the parameters");
+});
+
+const NO_DATES = [
+  Number.MAX_SAFE_INTEGER,
+  -Number.MAX_SAFE_INTEGER,
+  8_640_000_000_001,
+  "2026-99-99",
+  "2026-02-30T25:00:00Z",
+  "+275761-01-01T00:00:00Z",
+];
+
+/** A ledger with 20 pages of items with the same time. */
+function ledgerOf(time: unknown, field: "time" | "timestamp") {
+  let pages = 0;
+  return createLedgerClient({
+    baseUrl: "https://ledger.test",
+    validation: "off",
+    retry: false,
+    fetch: async () => {
+      pages++;
+      const data = [0, 1, 2].map((at) => ({ hash: `${pages}-${at}`, gateway: "g", [field]: time }));
+      return Response.json({ data, ...(pages < 20 && { cursor: `c${pages}` }) });
+    },
+  });
+}
+
+const LONG = { min_time: "2020-01-01", max_time: "2026-11-01" };
+const lists = {
+  rewards: (time: unknown) => ledgerOf(time, "timestamp").accounts.rewards({ address, ...LONG }),
+  activity: (time: unknown) =>
+    ledgerOf(time, "time").accounts.activity({ address }, { query: LONG }),
+};
+const by = { min: "min_time", max: "max_time" };
+
+for (const [name, listOf] of Object.entries(lists))
+  test.each(NO_DATES)(
+    `${name} whose time is %s are read in parallel, also from a checkpoint`,
+    async (time) => {
+      const good = name === "rewards" ? "2026-10-01T00:00:00Z" : 1_790_000_000;
+      const early = listOf(good).parallel({ lanes: 1, by });
+      for (let read = 0; read < 2; read++) await early.next();
+      const checkpoint = early.checkpoint();
+      for (const resumed of [undefined, checkpoint]) {
+        let read = 0;
+        try {
+          for await (const _ of listOf(time).parallel({
+            lanes: 4,
+            order: "arrival",
+            by,
+            checkpoint: resumed,
+          }))
+            if (++read > 100) break;
+          expect(read).toBeGreaterThan(0);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CallError);
+        }
+      }
+    },
+  );

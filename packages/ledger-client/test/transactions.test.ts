@@ -105,13 +105,6 @@ test.each([
   },
 );
 
-test.each([null, undefined, 5, "poc_request_v1", {}, { type: 5 }, []])(
-  "isKnownTransaction of %j, which is not a transaction, is false",
-  (value) => {
-    expect(isKnownTransaction(value as never)).toBe(false);
-  },
-);
-
 describe("the data rate of a witness", () => {
   test.each([["SF7BW125"], [""], [[83, 70, 55]], [[]], [null], [undefined]])(
     "may be a string, character codes or an empty array: %j",
