@@ -5,8 +5,8 @@ import { publicEntries } from "../../../tools/packages.ts";
 import manifest from "../package.json" with { type: "json" };
 import { createSandbox, createSteerableClock, startSandbox, toNodeListener } from "../src/index.ts";
 import { handlers } from "../src/msw.ts";
-import { proveJob, proveReceiver } from "../src/prove/index.ts";
-import { createWorld } from "../src/prove/world.ts";
+import { proveJob, proveReceiver } from "../../prove/src/index.ts";
+import { createWorld } from "../../prove/src/world.ts";
 import { serve } from "../src/services.ts";
 
 type AnyFunction = (...values: unknown[]) => unknown;

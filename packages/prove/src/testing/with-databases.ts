@@ -1,6 +1,6 @@
 import { Pool } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
-import { startPostgres } from "../../../../../tools/servers.ts";
+import { startPostgres } from "../../../../tools/servers.ts";
 import { ProofError } from "../proof-error.ts";
 import { proveReceiver, type ProveOptions } from "../prove-receiver.ts";
 import type { Build } from "../subject.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Pool } from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { startPostgres } from "../../../../tools/servers.ts";
+import { startPostgres } from "../../../tools/servers.ts";
 import { wrapDatabase } from "./database.ts";
 import { recordCalls } from "./testing/record-calls.ts";
 
