@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { proveJob, proveReceiver, type JobWorld, type World } from "@fieldmesh/sandbox/prove";
+import { proveJob, proveReceiver, type JobWorld, type World } from "@fieldmesh/prove";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { expect, test } from "vitest";
 

@@ -68,6 +68,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
 
 /** Tests of packages with many such functions: each is called there with a misspelled option. */
 const tests = [
+  "packages/prove/src/option-names.test.ts",
   "packages/sandbox/test/option-names.test.ts",
   "packages/sandbox/src/commands/with-lock.test.ts",
   "packages/webhook-types/test/option-names.test.ts",

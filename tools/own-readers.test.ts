@@ -36,7 +36,7 @@ const REALM_TESTS: Readonly<Record<string, string>> = {
   "packages/webhook-types/src/verify/body.ts": "asks for this realm first",
   "packages/mapper-client/src/forwarder.ts": RESPONSE,
   "packages/mapper-client/src/uplink-receiver.ts": RESPONSE,
-  "packages/sandbox/src/prove/job/job-rules.ts": "reads the state of our own sandbox",
+  "packages/prove/src/job/job-rules.ts": "reads the state of our own sandbox",
   "packages/cli/src/commands/failure.ts": "is for help too, which loads no code of core",
   "tools/canaries/canaries.ts": "looks at what our own tests print",
   "tools/canaries/scanner.ts": "looks at what our own tests write",
@@ -176,7 +176,7 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
   "packages/sandbox/src/commands/webhooks/catch-up-place.ts": "reads what it has written",
   "packages/sandbox/src/commands/webhooks/catch-up.ts":
     "is tested as a whole: catch-up-list.test.ts",
-  "packages/sandbox/src/prove/invariants.ts": "reads the events of its own plan",
+  "packages/prove/src/invariants.ts": "reads the events of its own plan",
   "packages/webhook-types/src/mirror/": "is tested as a whole: test/mirror",
   "packages/webhook-types/src/samples/test-context.ts": "reads our own sample",
 };

@@ -2,7 +2,7 @@
 export const PARTS: Readonly<Record<string, readonly string[]>> = {
   Clients: ["console-client", "ledger-client", "mapper-client", "mobile-client", "rate-limit"],
   Webhooks: ["webhook-types"],
-  "Tests, spans and metrics": ["sandbox", "opentelemetry"],
+  "Tests, spans and metrics": ["sandbox", "prove", "opentelemetry"],
   "What they share": ["http", "core"],
 };
 

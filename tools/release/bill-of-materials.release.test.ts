@@ -7,6 +7,8 @@ const PERMISSIVE = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-C
 /** All that an install may bring, beside our own packages and what is said below. */
 const ALLOWED = ["ky", "zod"];
 const MORE: Readonly<Record<string, readonly string[]>> = {
+  // Those of the sandbox, and what makes the random plans.
+  prove: ["@noble/hashes", "@scure/base", "pure-rand"],
   sandbox: ["@noble/hashes", "@scure/base"],
   opentelemetry: [],
   "rate-limit": ["rate-limiter-flexible"],

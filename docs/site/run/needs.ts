@@ -17,7 +17,7 @@ const NEEDS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^msw\/node$/, "Node: MSW replaces the HTTP client of Node"],
   [/^undici$/, "Node: it replaces the HTTP client of Node"],
-  [/^@fieldmesh\/sandbox\/prove$/, "Node: the search uses AsyncLocalStorage"],
+  [/^@fieldmesh\/prove$/, "Node: the search uses AsyncLocalStorage"],
   [/^@fieldmesh\/(rate-limit|webhook-types\/stores)$/, DATABASE],
   [/^\.\/receiver\.ts$/, "the server of its framework"],
 ];

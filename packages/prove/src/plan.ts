@@ -1,6 +1,6 @@
 import { anything, options } from "@fieldmesh/core/internal";
 import fc from "fast-check";
-import { listOf } from "../../sandbox/src/engine/checks.ts";
+import { listOf } from "@fieldmesh/sandbox/internal/engine";
 
 /** What goes wrong at one moment of a step. */
 export type FaultKind =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RETRY_DELAYS } from "../../sandbox/src/engine/webhooks/delivery.ts";
+import { RETRY_DELAYS } from "@fieldmesh/sandbox/internal/engine";
 import { runPlan } from "./run-plan.ts";
 import type { Build } from "./subject.ts";
 import { carryOut, one, ONE, START, two, TWO, types, type Handle } from "./testing/carry-out.ts";

@@ -1,9 +1,8 @@
 import { getOrInsertComputed, hasMethod, stringifyJson } from "@fieldmesh/core/internal";
 import { signedRequest, type EventEnvelope, type EventType } from "@fieldmesh/webhook-types";
 import type { PoisonStore } from "@fieldmesh/webhook-types/receiver";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
-import { RETRY_DELAYS } from "../../sandbox/src/engine/webhooks/delivery.ts";
-import { storedCopy } from "../../sandbox/src/engine/webhooks/event-copies.ts";
+import { createVirtualClock } from "@fieldmesh/sandbox/engine";
+import { RETRY_DELAYS, storedCopy } from "@fieldmesh/sandbox/internal/engine";
 import { isAccepted, type Delivery, type History } from "./history.ts";
 import { CALL_FAULTS, isCallFault, type Plan, type PlannedEvent, type Step } from "./plan.ts";
 import { idOf, toEvent } from "./planned-event.ts";

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { memoryOrder, memoryStore, type Inbox } from "@fieldmesh/webhook-types/receiver";
 import { expect, test } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "@fieldmesh/sandbox/engine";
 import type { Calls } from "./calls.ts";
 import { toEvent } from "./planned-event.ts";
 import { createWorld, type Remains, type World } from "./world.ts";

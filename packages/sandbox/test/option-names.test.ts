@@ -5,8 +5,6 @@ import { publicEntries } from "../../../tools/packages.ts";
 import manifest from "../package.json" with { type: "json" };
 import { createSandbox, createSteerableClock, startSandbox, toNodeListener } from "../src/index.ts";
 import { handlers } from "../src/msw.ts";
-import { proveJob, proveReceiver } from "../../prove/src/index.ts";
-import { createWorld } from "../../prove/src/world.ts";
 import { serve } from "../src/services.ts";
 
 type AnyFunction = (...values: unknown[]) => unknown;
@@ -17,12 +15,7 @@ const { webhooks } = sandbox;
 const url = "http://127.0.0.1:3000/hooks";
 const endpoint = webhooks.register({ url });
 const [device] = sandbox.console.state.devices.values();
-const event = { id: "evt_1", type: "sim.activated", created_at: "", data: {} };
-const world = createWorld({ calls: { cross: async () => {} }, remains: {} } as never);
-const events = ["sim.activated"];
 const receive = () => () => new Response();
-const deliver = [[0, 0, 0]];
-const rules = { any: () => undefined };
 
 /** Each function with options, called with a misspelled option at each level. */
 const everyFunction: Readonly<Record<string, readonly (readonly [AnyFunction, string])[]>> = {
@@ -50,32 +43,6 @@ const everyFunction: Readonly<Record<string, readonly (readonly [AnyFunction, st
   createSteerableClock: [[() => js(createSteerableClock)({ pause: true }), "paused"]],
   handlers: [[() => js(handlers)(sandbox, { consol: url }), "console"]],
   serve: [[() => js(serve)({}, {}, { layer: [] }), "layers"]],
-  proveReceiver: [
-    [() => js(proveReceiver)(receive, { events, run: 5 }), "runs"],
-    [() => js(proveReceiver)(receive, { events, replay: { steps: [], skews: 1 } }), "skew"],
-    [
-      () => js(proveReceiver)(receive, { events, replay: { steps: [{ deliver, turn: [] }] } }),
-      "turns",
-    ],
-    [
-      () =>
-        js(proveReceiver)(receive, {
-          events,
-          replay: { steps: [{ deliver, fault: { kind: "forged", at: 0, kinds: 1 } }] },
-        }),
-      "kind",
-    ],
-  ],
-  proveJob: [
-    [() => js(proveJob)(() => {}, { rules, run: 5 }), "runs"],
-    [() => js(proveJob)(() => {}, { rules, replay: { faults: [], fault: [] } }), "faults"],
-    [
-      () => js(proveJob)(() => {}, { rules, replay: { faults: [{ at: 0, kind: "429", kin: 1 }] } }),
-      "kind",
-    ],
-    [() => js(proveJob)(() => {}, { events: [{ type: "a.b", objet: {} }] }), "object"],
-  ],
-  "world.effect": [[() => js(world.effect)("mail", event, { keys: "1" }), "key"]],
 };
 
 test.for(

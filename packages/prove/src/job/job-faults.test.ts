@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { playFault } from "../../../sandbox/src/engine/faults/play-faults.ts";
-import { createVirtualClock } from "../../../sandbox/src/engine/time/virtual-clock.ts";
+import { playFault } from "@fieldmesh/sandbox/internal/engine";
+import { createVirtualClock } from "@fieldmesh/sandbox/engine";
 import { FAULTS } from "./job-faults.ts";
 
 const call = { connection: {}, broken: false };

@@ -1,4 +1,4 @@
-import type { Fault } from "../../../sandbox/src/engine/serve/fault.ts";
+import type { Fault } from "@fieldmesh/sandbox/engine";
 import type { JobFaultKind } from "./job-plan.ts";
 
 /** What a fault does to a call, in the log of a run. */

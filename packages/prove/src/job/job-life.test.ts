@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { nextTurn } from "../../../sandbox/src/engine/time/next-turn.ts";
-import { createVirtualClock } from "../../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "@fieldmesh/sandbox/engine";
 import { createLife } from "./job-life.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "@fieldmesh/core";
-import type { Sandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import type { Sandbox } from "@fieldmesh/sandbox/engine";
 
 /** A run is idle if so many turns of the event loop pass without a call. The clock may then move. */
 const MOST_IDLE = 50;

@@ -1,6 +1,6 @@
 import { anything, options } from "@fieldmesh/core/internal";
 import type fc from "fast-check";
-import { listOf } from "../../../sandbox/src/engine/checks.ts";
+import { listOf } from "@fieldmesh/sandbox/internal/engine";
 
 /** What goes wrong with one call of a job. */
 export type JobFaultKind =

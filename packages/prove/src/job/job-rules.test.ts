@@ -1,5 +1,5 @@
 import { revealText, Secret } from "@fieldmesh/core/internal";
-import { createSandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import { createSandbox } from "@fieldmesh/sandbox/engine";
 import { expect, test } from "vitest";
 import { builtInJobRules, secretsOf, type Expected } from "./job-rules.ts";
 import type { JobEnd, JobRun } from "./run-job.ts";

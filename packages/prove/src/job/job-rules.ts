@@ -1,6 +1,6 @@
 import { isRecord, isSecret, revealText } from "@fieldmesh/core/internal";
 import { createSecretCheck, type HoldsSecret } from "@fieldmesh/core/internal/schema";
-import type { Sandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import type { Sandbox } from "@fieldmesh/sandbox/engine";
 import type { JobEnd, JobRun } from "./run-job.ts";
 
 /** A device that must exist once at the end: its EUI, or the device as you create it, whose `app_key` then is a secret. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Sandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import type { Sandbox } from "@fieldmesh/sandbox/engine";
 
 /** What a run of a job works with: everything here fails, and ends with its process, as the plan says. */
 export interface JobWorld {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import { createSandbox } from "@fieldmesh/sandbox/engine";
 import { brokenRules } from "../testing/parts.ts";
 import type { JobWorld } from "./job-world.ts";
 import { proveJob, type ProveJobOptions } from "./prove-job.ts";

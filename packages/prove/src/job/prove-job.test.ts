@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
-import { createSandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import { createSandbox } from "@fieldmesh/sandbox/engine";
 import { ProofError } from "../proof-error.ts";
 import { LOG } from "./job-faults.ts";
 import type { JobFaultKind, JobPlan } from "./job-plan.ts";

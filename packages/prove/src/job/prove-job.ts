@@ -1,7 +1,7 @@
 import { aFunction, anything, mistake, options, wholeNumber } from "@fieldmesh/core/internal";
 import fc from "fast-check";
-import { listOf } from "../../../sandbox/src/engine/checks.ts";
-import { createSandbox, type Sandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import { listOf } from "@fieldmesh/sandbox/internal/engine";
+import { createSandbox, type Sandbox } from "@fieldmesh/sandbox/engine";
 import { firstBroken, newSeed } from "../first-broken.ts";
 import { divertPrints } from "../prints.ts";
 import { createProgress, type ProofProgress } from "../progress.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMobileClient } from "@fieldmesh/mobile-client";
-import { createSandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import { createSandbox } from "@fieldmesh/sandbox/engine";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { JobFault, JobFaultKind } from "./job-plan.ts";
 import type { JobWorld } from "./job-world.ts";

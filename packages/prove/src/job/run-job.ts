@@ -2,8 +2,8 @@ import { setImmediate as turnOfTheLoop, setTimeout as realTime } from "node:time
 import { inspect } from "node:util";
 import type { Clock } from "@fieldmesh/core";
 import { isError } from "@fieldmesh/core/internal";
-import { playFault } from "../../../sandbox/src/engine/faults/play-faults.ts";
-import type { Sandbox } from "../../../sandbox/src/engine/sandbox/sandbox.ts";
+import { playFault } from "@fieldmesh/sandbox/internal/engine";
+import type { Sandbox } from "@fieldmesh/sandbox/engine";
 import { keepPrints } from "../prints.ts";
 import { FAULTS, LOG } from "./job-faults.ts";
 import { createLife } from "./job-life.ts";
