@@ -6,7 +6,6 @@ import {
   isApiError,
   ResponseValidationError,
   Secret,
-  withResponse,
   type AnyRequest,
   type ApiError,
   type CallError,
@@ -77,20 +76,10 @@ test("a schema describes the whole body and types the output", async () => {
   expect(error instanceof ResponseValidationError && error.outcome).toBe("applied");
 });
 
-test("withResponse returns the status and the attempts", async () => {
-  const { request } = client({ fetch: async () => new Response(null, { status: 204 }) });
-  const { status, attempts } = await withResponse(request({ method: "DELETE", path: "/v1/any/1" }));
-  expect([status, attempts.length]).toEqual([204, 1]);
-});
-
 test.for([
-  ["GET", 503, 3],
-  ["PUT", 503, 3],
-  ["DELETE", 503, 3],
   ["POST", 503, 1],
   ["PATCH", 503, 1],
   ["POST", 429, 3],
-  ["PATCH", 429, 3],
 ] as const)("a %s with the response %i is sent %i times", async ([method, status, times]) => {
   let sent = 0;
   const { request } = client({
@@ -125,35 +114,14 @@ test("a client with idempotency keys sends one with each POST and DELETE", async
   expect(keyed).toEqual(["POST", "DELETE"]);
 });
 
-test("any other client sends a key only with a call that sets one", async () => {
-  const keys: (string | null)[] = [];
-  const fetch = async (_: string, { headers }: FetchInit): Promise<Response> => {
-    keys.push(headers.get("idempotency-key"));
-    return new Response("");
-  };
-  const { request } = client({ fetch });
-  for (const method of ["POST", "DELETE"] as const) await request({ method, path: "/v1/any" });
-  await request({ method: "PUT", path: "/v1/any" }, { idempotencyKey: "k-1" });
-  expect(keys).toEqual([null, null, "k-1"]);
-});
-
 test.for<[string, string]>([
   ["no slash", "v1/canary"],
   ["another origin", "https://evil.test/canary"],
   ["another host", "//evil.test/canary"],
-  ["a backslash", "/\\evil.test"],
   ["dots", "/v1/../canary"],
-  ["dots at the end", "/v1/.."],
-  ["encoded dots", "/v1/%2e%2E/canary"],
-  ["dots encoded twice", "/v1/%252e%252e/canary"],
-  ["dots before a semicolon", "/v1/..;/canary"],
-  ["an encoded slash", "/v1/..%2fcanary"],
   ["an empty segment", "/v1//canary"],
   ["a query", "/v1/things?key=canary"],
   ["a fragment", "/v1/things#canary"],
-  ["a line break", "/v1/\n/canary"],
-  ["a tab in dots", "/v1/.\t./canary"],
-  ["a lone percent sign", "/v1/100%/canary"],
   ["half of a surrogate pair", "/v1/%c3/canary"],
 ])("a path with %s is rejected before anything is sent", async ([, path]) => {
   let sent = 0;
@@ -174,17 +142,13 @@ test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
     "body: cannot be written as JSON",
     { method: "POST", body: new Map([["a", "canary"]]) },
   ],
-  ["a form", "body: cannot be written as JSON", { method: "PUT", body: new FormData() }],
-  ["bytes", "body: cannot be written as JSON", { method: "PUT", body: new Uint8Array(3) }],
   ["a function", "body: cannot be written as JSON", { method: "PUT", body: () => "canary" }],
   ["a query string", "query: must be a plain object", { query: "a=canary" }],
-  ["a list of pairs", "query: must be a plain object", { query: [["a", "canary"]] }],
   [
     "an object in the query",
     "query: filter must be a string",
     { query: { filter: { a: "canary" } } },
   ],
-  ["half of a pair in the query", "query: a value must be", { query: { "canary-1": "\ud800" } }],
 ])("%s is rejected, and the error shows no value", async ([, message, members]) => {
   const { request } = client({ fetch: async () => new Response("") });
   const wrong = { method: "GET", path: "/v1/things", ...members } as AnyRequest;
@@ -195,14 +159,11 @@ test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
 });
 
 test.each([
-  ["/", "/"],
   ["/v1", "/v1"],
-  ["/v1/", "/v1/"],
   ["/v123/poc_receipts/a-b", "/v123/poc_receipts/a-b"],
   ["/v1234/a.b/A/a1/_a/a-/a+b", "/:value/:value/:value/:value/:value/:value/:value"],
   [`/${"a".repeat(24)}/${"a".repeat(25)}`, `/${"a".repeat(24)}/:value`],
   ["/a_b-c_d-e/a_b-c_d-e-f/a__b", "/a_b-c_d-e/:value/:value"],
-  ["/v/x1y/1v1", "/v/:value/:value"],
 ] as const)("errors show the path %s as %s", async (path, shown) => {
   const sent: string[] = [];
   const { request } = client({
@@ -215,9 +176,6 @@ test.each([
 
 test.each<[string, unknown]>([
   ["a member that is undefined", { a: undefined }],
-  ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
-  ["an empty object", {}],
-  ["an empty list", []],
   ["an object with toJSON", new Date(0)],
   ["an instance with members", Object.assign(Object.create({ b: 2 }), { a: 1 })],
   ["a secret alone", new Secret("canary")],
@@ -267,18 +225,6 @@ test("request throws a TypeError for a misspelled member or option", async () =>
     await expect(request(none as never)).rejects.toThrow(
       'request requires an object of options, such as { method: "GET", path: "/v1/things" }, not ',
     );
-});
-
-test("hooks show which parts a request has", async () => {
-  const inputs: unknown[] = [];
-  const { request } = client({
-    hooks: { onRequest: ({ input }) => void inputs.push(input) },
-    fetch: async () => Response.json({}),
-  });
-  const query = { limit: 1 };
-  await request({ method: "GET", path: "/v1/things" });
-  await request({ method: "GET", path: "/v1/things", query });
-  expect(inputs).toStrictEqual([{}, { query: "[redacted]" }]);
 });
 
 test("hooks and errors show the words of the path, and no values, query or body", async () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   bindClient,
-  rateLimits,
   type CallError,
   type ClientMethods,
   type FetchFunction,
@@ -127,18 +126,6 @@ describe("a limit that is not configured", () => {
     expect(rejections(sent)).toBeLessThanOrEqual(300);
   });
 
-  test("is ignored if its window ends in years, because some services send a Unix time", async () => {
-    const fetch: FetchFunction = async () =>
-      Response.json([thing], {
-        headers: {
-          "ratelimit-limit": "5",
-          "ratelimit-remaining": "0",
-          "ratelimit-reset": String(Math.floor(Date.now() / 1_000)),
-        },
-      });
-    expect(await run(createClient({ fetch }), { calls: 50, atOnce: 5 })).toBeLessThan(3_000);
-  });
-
   test("is not derived from a single 429", async () => {
     let count = 0;
     const fetch: FetchFunction = async () =>
@@ -171,16 +158,6 @@ describe("a limit that is not configured", () => {
     await reads;
     expect(rejections(sent)).toBe(0);
     expect(sent.at(-1)!.at - sent[0]!.at).toBeLessThan(1_000);
-  });
-
-  test("that another client uses too causes few 429s", async () => {
-    const { fetch, sent } = serve(100, "headers");
-    const other = createClient({ fetch });
-    const [client, calls] = [createClient({ fetch }), { calls: 250, atOnce: 20 }];
-    await Promise.all([run(client, calls), run(other, calls)]);
-    // Two independent clients, in five windows.
-    expect(rejections(sent)).toBeLessThanOrEqual(2 * 5 * 20);
-    expect(sent.length - rejections(sent)).toBe(500);
   });
 });
 
@@ -307,20 +284,6 @@ test("rateLimit: false sends every request at once", async () => {
   expect(rejections(sent)).toBe(15);
 });
 
-describe("withOptions", () => {
-  test("shares the limit unless another one is configured", async () => {
-    const { fetch } = serve(9);
-    const client = createClient({ fetch, rateLimit: 9 });
-    const call = client.request(get);
-    await vi.advanceTimersByTimeAsync(LATENCY);
-    await call;
-    const leftOf = (other: Client) => other.rateLimit.state().reads.left;
-    expect(leftOf(client.withOptions({ timeout: 5 }))).toBe(8);
-    expect(leftOf(client.withOptions({ rateLimit: 5 }))).toBe(5);
-    expect(leftOf(client.withOptions({ apiKey: "another-of-my-keys" }))).toBe(9);
-  });
-});
-
 describe("a limit that processes share", () => {
   function store(): SharedRateLimit & {
     asked: Parameters<SharedRateLimit["take"]>[0][];
@@ -336,32 +299,6 @@ describe("a limit that processes share", () => {
       async block() {},
     };
   }
-
-  test("has a name that is a hash without any part of the key, and the same in each process", async () => {
-    const { fetch } = serve(9);
-    const shared = store();
-    const rateLimit = { ...rateLimits.mobile, shared };
-    const clients = ["a-key-of-mine", "a-key-of-mine", "another-key"].map((apiKey) =>
-      createClient({ fetch, apiKey, rateLimit }),
-    );
-    vi.useRealTimers();
-    for (const client of clients) await client.request(get);
-    await clients[0]!.request(post);
-    const [one, same, other, writes] = shared.asked;
-    expect(one).toEqual({
-      key: expect.stringMatching(/^[0-9a-f]{32}:reads$/),
-      limit: 600,
-      window: MINUTE,
-    });
-    expect(same).toEqual(one);
-    expect(other!.key).not.toBe(one!.key);
-    expect(writes).toEqual({
-      key: one!.key.replace("reads", "writes"),
-      limit: 120,
-      window: MINUTE,
-    });
-    expect(JSON.stringify(shared.asked)).not.toContain("key-of");
-  });
 
   test("is asked again at the time that the store names, and calls wait until then", async () => {
     vi.useRealTimers();
@@ -406,25 +343,6 @@ describe("a limit that processes share", () => {
     await client.request(get);
     expect(sent).toHaveLength(1);
   });
-});
-
-test.each([
-  ["600" as never, "rateLimit must be false, a number of requests a minute"],
-  [0, "rateLimit.requests must be an integer from 1 up"],
-  [Number.NaN, "rateLimit.requests must be an integer"],
-  [{ reads: 5 } as never, "rateLimit must have either { requests }"],
-  [{ requests: 5, reads: 5 } as never, "or both { reads, writes }."],
-  [{ request: 5 } as never, 'Did you mean "requests"?'],
-  [{ requests: 5, window: 0 }, "rateLimit.window"],
-  [{ requests: 5, shared: {} as never }, "rateLimit.shared must be the result of redisRateLimit"],
-  [true as never, "rateLimit must be false, a number"],
-])("the option rateLimit: %j is rejected: %s", (rateLimit, message) => {
-  expect(() => createClient({ rateLimit })).toThrow(message);
-});
-
-test("an unknown priority is rejected", async () => {
-  const error = await errorOf(createClient({}).request(get, { priority: "low" as never }));
-  expect(error.message).toContain('priority must be "normal" or "background"');
 });
 
 test("the retry of an attempt that timed out waits for its permit", async () => {

@@ -60,24 +60,6 @@ test("warn: a page keeps the records after one that does not match", async () =>
   expect((await things.walk().page()).items).toEqual([thing, { ...thing, name: 7 }]);
 });
 
-test("the message of a caller's schema is not shown, because it may quote the value", async () => {
-  const quoting = z.object({
-    id: z.int().max(0, { error: ({ input }) => `canary-id ${String(input)}` }),
-    name: z.string().refine(() => false, { error: ({ input }) => `canary ${String(input)}` }),
-    size: z.number(),
-  });
-  const fetch = async (): Promise<Response> => Response.json({ ...thing, id: 7 }, { status: 201 });
-  const error = await errorOf<Error & { problems: unknown }>(
-    createThings({ fetch }).create({ name: "one" }, { schema: quoting }),
-  );
-  expect(error.problems).toEqual([
-    { path: "id", message: "does not fit the schema" },
-    { path: "name", message: "does not fit the schema" },
-    { path: "size", message: "is missing" },
-  ]);
-  expect(everythingPrinted(error)).not.toMatch(/canary/);
-});
-
 test("the errors of a pager do not print the cursor, which contains the query", async () => {
   const looping = createThings({
     fetch: async () => Response.json({ data: [thing], cursor: "canary-cursor" }),
@@ -98,12 +80,6 @@ test("the errors of a pager do not print the cursor, which contains the query", 
   ]);
   for (const error of errors)
     expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary/);
-});
-
-test("a limit that is not a number is rejected, because the array would contain the whole list", async () => {
-  const things = createThings({ fetch: async () => Response.json({ data: [thing] }) });
-  const error = await errorOf(things.walk().toArray({ limit: Number.NaN }));
-  expect(error.message).toContain("limit: must be a whole number");
 });
 
 test("warn: a record that does not match leaves the records before it unchanged", async () => {

@@ -5,66 +5,13 @@ import {
   bindClient,
   endpoint,
   showTextOf,
-  type CallError,
   type ClientMethods,
   type FetchFunction,
-  type Logger,
   type ResponseValidationError,
   type SharedCounter,
 } from "../src/internal.ts";
-import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
+import { createThings, createThingsTransport, errorOf } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
-import { startList, upTo } from "./list-server.ts";
-
-// What a call hides, and what its errors say.
-
-describe("the client redacts in a repeated value", () => {
-  const { name } = { name: "https://bob77:pa55w@hooks.test/in?to=water" };
-
-  /** Returns what a hook sees of a header with this value during a call. */
-  async function shown(
-    value: string,
-    call: (things: ReturnType<typeof createThings>) => Promise<unknown>,
-  ): Promise<string | undefined> {
-    let seen: string | undefined;
-    const things = createThings({
-      fetch: async () => Response.json({ ...thing, data: [] }, { headers: { "x-echo": value } }),
-      hooks: { onResponse: ({ headers }) => void (seen = headers["x-echo"]) },
-      validation: "off",
-    });
-    await call(things);
-    return seen;
-  }
-
-  test.each([
-    ["bob77", "[redacted]"],
-    ["pa55w", "[redacted]"],
-    ["hooks.test", "hooks.test"],
-    ["to=water", "to=water"],
-  ])("only the user and password of a URL: %s becomes %s", async (value, expected) => {
-    expect(await shown(value, (things) => things.create({ name }))).toBe(expected);
-    expect(await shown(value, (things) => things.find({ name }))).toBe(expected);
-    expect(
-      await shown(value, (things) => things.get({ name: `x ${name}`.replaceAll("/", "") })),
-    ).toBe(value);
-  });
-
-  test.each([
-    ["1234", "[redacted]"],
-    ["123", "123"],
-  ])("an undeclared parameter of four or more characters: %s becomes %s", async (pin, expected) => {
-    const walk = { query: { pin } };
-    expect(await shown(`pin ${pin}`, (things) => things.walk({}, walk).page())).toBe(
-      expected === pin ? `pin ${pin}` : expected,
-    );
-  });
-
-  test("a secret of any length", async () => {
-    expect(await shown("abcd", (things) => things.create({ name: "one", key: "abcd" }))).toBe(
-      "[redacted]",
-    );
-  });
-});
 
 describe("field names in a response", () => {
   const rows = {
@@ -131,119 +78,6 @@ describe("the copy of an error of a custom fetch", () => {
     expect(cause).not.toBe(thrown);
     expect(Object.keys(cause)).toEqual([]);
   });
-
-  test("has no frames if the error has none, and only the last frames of a very long stack", async () => {
-    const without = new SyntaxError("no");
-    delete without.stack;
-    expect((await caught(without)).stack).toBe("SyntaxError: no");
-    const long = new SyntaxError("no");
-    long.stack = `SyntaxError: no\n    at first (a.js)\n${"-".repeat(5_000)}\n    at last (b.js)`;
-    expect((await caught(long)).stack).toBe("SyntaxError: no\n    at last (b.js)");
-  });
-
-  test("can be changed by code that prints it", async () => {
-    const cause = await caught(new SyntaxError("no"));
-    cause.name = "Other";
-    cause.stack = "none";
-    expect([cause.name, cause.stack]).toEqual(["Other", "none"]);
-  });
-});
-
-test.each<[string, () => unknown, string, boolean]>([
-  [
-    "throws",
-    () => {
-      throw new Error("sealed");
-    },
-    "threw. See cause. The next call asks the function again.",
-    true,
-  ],
-  [
-    "returns a number",
-    () => 7,
-    "did not return a string or a Secret. The next call asks the function again.",
-    false,
-  ],
-])(
-  "the error of an apiKey function that %s says what happened and what to do",
-  async (_what, apiKey, end, hasCause) => {
-    const fetch: FetchFunction = async () => Response.json([thing]);
-    const error = await errorOf(createThings({ fetch, apiKey: apiKey as () => string }).list());
-    expect(error.message).toBe(
-      `things.list (GET /v1/things) was not sent: the function apiKey ${end}`,
-    );
-    expect(Object.hasOwn(error, "cause")).toBe(hasCause);
-  },
-);
-
-describe("the error of a walk says what happened and what to do, for", () => {
-  const base = { call: "things.walk", route: "GET /v1/things/all" };
-
-  test("a loop", async () => {
-    const list = startList({ length: 9, next: () => "c3" });
-    const error = await errorOf<CallError>(list.things.walk().toArray({ limit: 99 }));
-    expect(error).toMatchObject({ ...base, outcome: "rejected", attempts: [] });
-    expect(error.message).toBe(
-      "things.walk (GET /v1/things/all) received a cursor that it had already followed, after 2 pages and 6 items. " +
-        "The walk cannot continue. Start it again later, or report the repeated cursor to the service.",
-    );
-  });
-
-  test("too many empty pages", async () => {
-    const list = startList({ length: 10, size: 0, next: () => `c${Math.random()}` });
-    const error = await errorOf<CallError>(
-      list.things.walk({}, { maxEmptyPages: 0 }).toArray({ limit: 99 }),
-    );
-    expect(error).toMatchObject({ ...base, outcome: "rejected", attempts: [] });
-    expect(list.queries).toHaveLength(1);
-  });
-
-  test("a place that is lost", async () => {
-    const list = startList({ length: 7 });
-    const walk = list.things.walk().walk();
-    for (const id of upTo(5)) expect((await walk.next()).value?.id).toBe(id);
-    const checkpoint = walk.checkpoint();
-    await walk.return();
-    list.ids = upTo(60, 50);
-    const error = await errorOf<CallError>(
-      list.things.walk({}, { checkpoint }).toArray({ limit: 99 }),
-    );
-    expect(error).toMatchObject({ ...base, outcome: "rejected", attempts: [], items: 5 });
-    expect(error.message).toBe(
-      "things.walk (GET /v1/things/all) did not find its place after 5 items: the last of them are no longer in the list. " +
-        "Read the list from its start, without a checkpoint and in one lane, and skip the items that you already have by their ids.",
-    );
-  });
-});
-
-describe("a logger", () => {
-  const logged = async (members: object): Promise<unknown[]> => {
-    const lines: unknown[][] = [];
-    const write = (...line: unknown[]): void => void lines.push(line);
-    const logger = { debug: write, info: write, warn: write, error: write, ...members };
-    await createThings({
-      fetch: async () => Response.json([thing]),
-      logger: logger as Logger,
-    }).list();
-    return lines[0] ?? [];
-  };
-
-  test("receives the fields first only if it has pino's method bindings", async () => {
-    expect(await logged({})).toEqual(["things.list (GET /v1/things) attempt 1", expect.anything()]);
-    for (const bindings of [undefined, {}, "x"])
-      expect((await logged({ bindings }))[0]).toBe("things.list (GET /v1/things) attempt 1");
-    expect((await logged({ bindings: () => ({}) }))[1]).toBe(
-      "things.list (GET /v1/things) attempt 1",
-    );
-  });
-
-  test("that is null, or lacks a method, is rejected when a client is created", () => {
-    const none = (): void => undefined;
-    for (const logger of [null, 5, {}, { debug: none, info: none, warn: none, error: 5 }])
-      expect(() => createThings({ logger: logger as never })).toThrow(
-        "logger must be an object with the methods debug, info, warn and error, as console and loggers of pino and winston are; it is ",
-      );
-  });
 });
 
 /** Returns the name of a budget: the first half of a SHA-256. */
@@ -251,12 +85,6 @@ async function nameOf(owner: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(owner));
   return `${Buffer.from(digest).toString("hex").slice(0, 32)}:requests`;
 }
-
-test("a header that a call cannot set is reported as a problem of its options", async () => {
-  const things = createThings({ fetch: async () => Response.json([thing]) });
-  const error = await errorOf(things.list({ headers: { host: "x" } }));
-  expect(error).toMatchObject({ name: "InputError", problems: [{ path: "options" }] });
-});
 
 describe("a client", () => {
   interface Client extends ClientMethods<Client, ThingsOptions> {}
@@ -341,35 +169,5 @@ describe("a client", () => {
     // A store that processes share requires the same names in each process.
     expect(keys[0]).toBe(await nameOf("https://things.test one"));
     expect(keys[3]).toBe(await nameOf("https://other.test one"));
-  });
-
-  test("counts a call without retries, too", async () => {
-    const client = create({ fetch, rateLimit: 2, retry: false });
-    for (let call = 0; call < 4; call++) await client.request(get);
-    expect(client.rateLimit.state().reads).toMatchObject({ left: 0, inFlight: 0, waiting: 0 });
-  });
-
-  test.each<[unknown, string]>([
-    [5, "withOptions requires an object, such as { timeout: 5_000 }."],
-    [null, "withOptions requires an object, such as { timeout: 5_000 }."],
-    [
-      {
-        get timeout(): number {
-          throw new Error("canary");
-        },
-      },
-      "The argument of withOptions cannot be read: a getter or a proxy in it throws",
-    ],
-  ])("rejects options that cannot be read: %#", (options, message) => {
-    expect(() => create({ fetch }).withOptions(options as ThingsOptions)).toThrow(message);
-  });
-
-  test("names only the method of a request whose path is not a string", async () => {
-    const error = await errorOf<CallError>(
-      create({ fetch }).request({ method: "PUT", path: 7 } as never),
-    );
-    expect(error.route).toBe("PUT /");
-    const unknown = await errorOf<CallError>(create({ fetch }).request({ path: "/v1/a" } as never));
-    expect(unknown.route).toBe("? /v1/a");
   });
 });

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { record } from "@fieldmesh/core/internal/schema";
 import { describe, expect, test, vi } from "vitest";
 import {
-  AbortError,
   bind,
   ConnectionError,
   endpoint,
@@ -11,7 +10,6 @@ import {
   type CallError,
   type Drift,
   type FetchFunction,
-  type InputError,
   type LookUp,
   type ResponseValidationError,
 } from "../src/internal.ts";
@@ -94,22 +92,6 @@ describe("a write whose response the contract does not show", () => {
       outcome: "applied",
     });
   });
-
-  test("is looked up also if a part of the record is missing", async () => {
-    const { parts: made, drifts } = createParts('{"id":1}');
-    expect(await made.createOne(input)).toBeUndefined();
-    expect(drifts[0]?.problems).toMatchObject([{ message: "is an object, and not the record" }]);
-  });
-});
-
-test("another record than that of an undocumented response is drift, and never an error", async () => {
-  const drifts: Drift[] = [];
-  const things = createThings({
-    fetch: async () => Response.json({ id: "x", name: 1 }),
-    onDrift: (drift) => void drifts.push(drift),
-  });
-  expect(await things.create(input)).toEqual({ id: "x", name: 1 });
-  expect(drifts[0]?.problems.map(({ path }) => path)).toEqual(["id", "name"]);
 });
 
 describe("a lookup of what was created", () => {
@@ -122,17 +104,6 @@ describe("a lookup of what was created", () => {
       advice: "Call parts.find.",
     });
   };
-
-  test("resolves to the record", async () => {
-    expect(await lookUp(async () => thing)).toEqual(thing);
-  });
-
-  test("that finds none is an error with the outcome applied, and the advice", async () => {
-    const error = await errorOf<ResponseValidationError>(lookUp(async () => undefined));
-    expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
-    expect(error.message).toContain("a lookup did not find it");
-    expect(error.message).toContain("The call was carried out. Call parts.find.");
-  });
 
   test("that fails is an error that names the failed call and why", async () => {
     const fetch: FetchFunction = async () => new Response("no", { status: 404 });
@@ -152,15 +123,6 @@ describe("a lookup of what was created", () => {
     const mistake = new RangeError("a mistake of the caller");
     expect(await errorOf(lookUp(() => Promise.reject(mistake)))).toBe(mistake);
   });
-
-  test("whose signal was aborted is an AbortError", async () => {
-    const controller = new AbortController();
-    const find = () => {
-      controller.abort();
-      return Promise.reject(new RangeError("aborted"));
-    };
-    expect(await errorOf(lookUp(find, { signal: controller.signal }))).toBeInstanceOf(AbortError);
-  });
 });
 
 describe("the end of a list that is read record by record", () => {
@@ -176,29 +138,9 @@ describe("the end of a list that is read record by record", () => {
     expect(heard.length).toBeGreaterThan(0);
     expect(forgotten).toEqual(expect.arrayContaining(heard));
   });
-
-  test("with a wrong maxResponseBytes is an error that names the call and its route", async () => {
-    const walk = eachThing({ fetch }, { maxResponseBytes: 0 })[Symbol.asyncIterator]();
-    expect(await errorOf<InputError>(walk.next())).toMatchObject({
-      name: "InputError",
-      call: "things.each",
-      route: "GET /v1/things",
-    });
-  });
 });
 
 describe("a walk", () => {
-  test("as a stream cancels its request when it is canceled", async () => {
-    const list = startList({ length: 9, size: 3 });
-    const reader = list.things.walk({}, { prefetch: 1 }).stream().getReader();
-    for (let count = 0; count < 3; count++) await reader.read();
-    list.hold();
-    await reader.read();
-    expect(list.open).toBe(1);
-    await reader.cancel();
-    expect(list).toMatchObject({ open: 0, cancelled: 1 });
-  });
-
   test("in pages that resumes within a page knows its place after each page", async () => {
     const list = startList({ length: 10, size: 4 });
     const items = list.things.walk().walk();

@@ -1,12 +1,6 @@
-import * as z from "zod/mini";
 import { tracingChannel } from "node:diagnostics_channel";
-import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { record } from "@fieldmesh/core/internal/schema";
 import {
-  bind,
-  CursorExpiredError,
-  endpoint,
   type CallError,
   type Drift,
   type FailureEvent,
@@ -15,9 +9,6 @@ import {
   type Logger,
   type Validation,
 } from "../src/internal.ts";
-import { toProblems } from "../src/errors/problem.ts";
-import { splitArray } from "../src/wire/split-array.ts";
-import { startList } from "./list-server.ts";
 import { createThings, createThingsTransport, eachThing, errorOf, thing } from "./things.ts";
 
 // What is rejected before a request, what hooks see of it, and how a list is read, at each end of a range.
@@ -37,7 +28,6 @@ const throwing = (name: string): object =>
 
 describe("an error of a getter is never shown", () => {
   const things = createThings({ fetch: ok });
-  const { request } = createThingsTransport({ fetch: ok });
 
   test.each<[string, string, () => Promise<unknown>]>([
     ["of the options", "options", () => things.list(throwing("timeout") as never)],
@@ -51,15 +41,6 @@ describe("an error of a getter is never shown", () => {
     if (error.name === "InputError")
       expect(error.problems).toEqual([{ path, message: expect.stringContaining(UNREADABLE) }]);
     else expect(error.message).toContain(UNREADABLE);
-  });
-
-  test("of the options or the schema of request", async () => {
-    const get = { method: "GET", path: "/v1/any" } as const;
-    for (const call of [
-      request(get, throwing("timeout")),
-      request({ ...get, schema: throwing("~standard") } as never),
-    ])
-      expect((await errorOf(call)).message).toContain(UNREADABLE);
   });
 });
 
@@ -76,22 +57,6 @@ describe("an InputError", () => {
     expect(error.message).toContain(`was not sent: options: ${message}. Correct the input`);
   });
 
-  test.each([5, "signal", null])("is the result of options that are %j", async (options) => {
-    const call = createThings({ fetch: ok }).create({ name: "one" }, options as never);
-    expect((await errorOf<InputError>(call)).problems).toEqual([
-      { path: "options", message: "must be an object, such as { signal }" },
-    ]);
-    const { request } = createThingsTransport({ fetch: ok, keyedWrites: true });
-    const any = request({ method: "POST", path: "/v1/any" }, options as never);
-    expect((await errorOf<InputError>(any)).problems).toHaveLength(1);
-  });
-
-  test("is no result of an unknown field that is undefined", async () => {
-    const fetch: FetchFunction = async () => Response.json({ data: thing });
-    const input = { name: "one", nmae: undefined } as never;
-    expect(await createThings({ fetch }).get(input)).toEqual(thing);
-  });
-
   test("is the result of a parameter that a walk cannot send", async () => {
     const { walk } = createThings({ fetch: ok });
     const problemOf = async (query: object) =>
@@ -106,26 +71,6 @@ describe("an InputError", () => {
       { path: "options.query.[…]", message: "must be a string, a number or a boolean" },
     ]);
   });
-});
-
-test.each([null, 5, "a=b", [["a", "b"]]])("request rejects the query %j", async (query) => {
-  const { request } = createThingsTransport({ fetch: ok });
-  const error = await errorOf<InputError>(
-    request({ method: "GET", path: "/v1/any", query } as never),
-  );
-  expect(error.problems).toEqual([{ path: "query", message: "must be a plain object" }]);
-});
-
-test("hooks hide each value of four characters in a request of any path", async () => {
-  const seen: unknown[] = [];
-  const headers = { "x-echo": "page 2026" };
-  const { request } = createThingsTransport({
-    fetch: async () => Response.json([], { headers }),
-    hooks: { onResponse: (event) => seen.push(event.headers["x-echo"]) },
-  });
-  for (const page of ["202", "2026"])
-    await request({ method: "GET", path: "/v1/any", query: { page } });
-  expect(seen).toEqual(["page 2026", "[redacted]"]);
 });
 
 test("hooks receive the fields of the path, the query and the body that the input has", async () => {
@@ -150,76 +95,6 @@ describe("a report of drift by a client's own code", () => {
     transport.reportDrift({ call: "a", route: "GET /a" }, [{ path: "b", message: "no" }]);
     expect(onDrift).toHaveBeenCalledTimes(times);
   });
-
-  test("is printed with validation warn only", () => {
-    const warn = vi.spyOn(console, "warn").mockReturnValue();
-    try {
-      for (const validation of ["strict", "off", "warn"] as const) {
-        const { reportDrift } = createThingsTransport({ validation });
-        reportDrift({ call: "a", route: "GET /a" }, [{ path: "b", message: "no" }]);
-      }
-      expect(warn).toHaveBeenCalledTimes(1);
-    } finally {
-      warn.mockRestore();
-    }
-  });
-
-  test("has no effect if the console throws, which is printed by its name", () => {
-    const lines: unknown[] = [];
-    let isBroken = true;
-    const warn = (line: unknown): void => {
-      if (isBroken) {
-        isBroken = false;
-        throw new Error("closed");
-      }
-      lines.push(line);
-    };
-    vi.stubGlobal("console", { warn });
-    const { reportDrift } = createThingsTransport({ validation: "warn" });
-    reportDrift({ call: "a", route: "GET /a" }, [{ path: "b", message: "no" }]);
-    expect(lines).toEqual([expect.stringMatching(/^console\.warn threw an error/)]);
-  });
-});
-
-describe("a problem", () => {
-  test("of another library's schema needs no details", () => {
-    const say = (issue: object): unknown =>
-      toProblems([{ message: "", ...issue }], { a: 1 }, [], "hidden")[0]?.message;
-    expect(say({ code: "invalid_value" })).toBe("does not fit the schema");
-    expect(say({ code: "invalid_union" })).toBe("fits none of the allowed forms, got object");
-    expect(say({ errors: [[{ message: "", path: ["b"] }]] })).toBe("does not fit the schema");
-  });
-
-  test("shows a number of up to six digits as an index, also in a name", () => {
-    const pathOf = (part: PropertyKey) => toProblems([{ message: "", path: [part] }], {})[0]?.path;
-    expect(["12", "123456", "a1", "1a"].map(pathOf)).toEqual(["[12]", "[123456]", "a1", "[…]"]);
-    expect(pathOf("1234567")).not.toBe("[1234567]");
-  });
-
-  test("of a cursor that has expired says so", () => {
-    const context = { call: "a", route: "GET /a", outcome: "rejected", attempts: [] } as const;
-    expect(new CursorExpiredError(context, "c2").message).toBe(
-      "a (GET /a) failed with 400: the cursor has expired. Read the list from its start again. " +
-        'With onCursorExpired: "restart", the client does so and resumes at the same place.',
-    );
-  });
-});
-
-test("a write without a shown response accepts only the type of its record", async () => {
-  const rows = {
-    all: endpoint("POST /v1/parts", {
-      result: z.array(record({ id: z.int() })),
-      open: "optional",
-    }),
-  };
-  const all = (body: unknown): Promise<unknown> =>
-    bind(
-      "parts",
-      rows,
-      createThingsTransport({ fetch: async () => Response.json(body), onDrift: () => undefined }),
-    ).all();
-  expect(await all([{ id: "x" }])).toEqual([{ id: "x" }]);
-  expect(await all({ id: 1 })).toBeUndefined();
 });
 
 test("the place of a walk keeps its name between versions and below a path prefix", async () => {
@@ -237,25 +112,6 @@ test("the place of a walk keeps its name between versions and below a path prefi
   expect(below.path).toBe(root.path);
   expect(below.server).not.toBe(root.server);
   expect(root).toMatchObject({ path: "3gtjw58wus", server: "1e0njhvsb3a", version: 1 });
-});
-
-test("a walk that resumes within a page reads ahead if its limit needs the next page", async () => {
-  const list = startList({ length: 12, size: 4 });
-  const items = list.things.walk({}, { prefetch: 0 }).walk();
-  for (let count = 0; count < 2; count++) await items.next();
-  const walk = list.things.walk({}, { checkpoint: items.checkpoint(), maxItems: 4 }).walk();
-  list.queries.length = 0;
-  await walk.next();
-  await turn();
-  expect(list.queries).toHaveLength(2);
-});
-
-test("a walk can be ended after its checkpoint was taken and before its first request", async () => {
-  const list = startList({ length: 3 });
-  const walk = list.things.walk().walk();
-  expect(walk.checkpoint().items).toBe(0);
-  expect((await walk.return()).done).toBe(true);
-  expect(list.queries).toEqual([]);
 });
 
 describe("a body that is not a usual stream", () => {
@@ -323,18 +179,6 @@ describe("a list that is read record by record", () => {
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
-  test("reads no more white space than one record may have", async () => {
-    let sent = 0;
-    const space = new TextEncoder().encode(" ".repeat(1_000));
-    const pull = (controller: ReadableStreamDefaultController) => {
-      if (sent++ > 50) controller.close();
-      else controller.enqueue(space);
-    };
-    const fetch: FetchFunction = async () => new Response(new ReadableStream({ pull }));
-    await errorOf(readAll(eachThing({ fetch, retry: false }, { maxResponseBytes: 1_000 })));
-    expect(sent).toBeLessThan(10);
-  });
-
   test("leaves no timer, is traced under its name, and logs its late failure", async () => {
     vi.useFakeTimers();
     const error = vi.fn();
@@ -378,26 +222,6 @@ describe("a list that is read record by record", () => {
     ]);
     expect(failures).toMatchObject([{ attempt: 2, failure: "TRUNCATED" }]);
   });
-});
-
-test("a record of exactly the largest size may end in a later part of the body", () => {
-  const splitter = splitArray(4);
-  expect(splitter.push('"ab"')).toEqual([]);
-  expect(splitter.end).toBeUndefined();
-  expect(splitter.push("]")).toEqual(['"ab"']);
-  expect(splitter.end).toBe("complete");
-});
-
-test("creating a client in an outdated runtime that is not Node names no version", () => {
-  const withResolvers = Promise.withResolvers.bind(Promise);
-  Object.assign(Promise, { withResolvers: undefined });
-  vi.stubGlobal("process", undefined);
-  try {
-    expect(() => createThings({ fetch: ok })).toThrow(/another runtime of 2024 or later\.$/);
-  } finally {
-    vi.unstubAllGlobals();
-    Object.assign(Promise, { withResolvers });
-  }
 });
 
 test("every error has the name of its class", async () => {

@@ -2,14 +2,11 @@ import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   bind,
-  ConnectionError,
   endpoint,
-  FetchFunctionError,
   isApiError,
   page,
   withResponse,
   type ApiError,
-  type CallError,
   type CallOptions,
   type Drift,
   type FetchFunction,
@@ -43,12 +40,9 @@ describe("the id of a request", () => {
 
   test.each<[string, string | undefined]>([
     ["!", "!"],
-    ["~".repeat(200), "~".repeat(200)],
     ["x".repeat(201), undefined],
     ["two words", undefined],
-    [`${"x".repeat(200)} y`, undefined],
     ["y \u00e9", undefined],
-    ["", undefined],
     [`id-${API_KEY}`, undefined],
   ])("%j is read as %j from each header", async (id, read) => {
     expect(await idOf({ "x-request-id": id })).toBe(read);
@@ -97,16 +91,8 @@ describe("a redirect of a read", () => {
     ["https://things.test:443/api/b", true],
     ["/api", false],
     ["/apis/b", false],
-    ["/b/api/c", false],
     ["http://things.test/api/b", false],
-    ["https://things.test:8443/api/b", false],
     ["https://user@things.test/api/b", false],
-    ["https://:word@things.test/api/b", false],
-    ["/api/%2Fb", false],
-    ["/api/%5cb", false],
-    ["/api/%252e", false],
-    ["/api/%2eb", true],
-    ["https://", false],
     [undefined, false],
   ])("to %s is followed only if it stays below the base URL: %s", async (location, isFollowed) => {
     for (const baseUrl of ["https://things.test/api", "https://things.test/api/"])
@@ -148,12 +134,6 @@ describe("the client reads", () => {
   });
 });
 
-test("a web page is reported as a web page, without a path", async () => {
-  const fetch: FetchFunction = async () => new Response("<!doctype html><p>Sign in");
-  const error = await errorOf<ResponseValidationError>(createThings({ fetch }).list());
-  expect(error.problems).toEqual([{ path: "", message: "it is a web page" }]);
-});
-
 describe("a caller's schema", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -163,64 +143,6 @@ describe("a caller's schema", () => {
     ({ "~standard": { version: 1, vendor: "test", validate } }) as Schema<unknown>;
   const create = (schema: Schema<unknown>, signal?: AbortSignal) =>
     createThings({ fetch, totalTimeout: 5_000 }).create({ name: "one" }, { schema, signal });
-
-  test("that settles with any result leaves no timer", async () => {
-    expect(await create(schemaOf((value) => ({ value })))).toEqual(thing);
-    await errorOf(create(schemaOf(() => ({ issues: [{ message: "no" }] }))));
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test("that never settles is ended by totalTimeout or the signal, with the outcome applied", async () => {
-    const never = schemaOf(() => new Promise(() => undefined));
-    const controller = new AbortController();
-    const calls = [
-      errorOf<CallError>(create(never)),
-      errorOf<CallError>(create(never, new AbortController().signal)),
-      errorOf<CallError>(create(never, controller.signal)),
-    ] as const;
-    await vi.advanceTimersByTimeAsync(1_000);
-    controller.abort("enough");
-    await vi.advanceTimersByTimeAsync(4_000);
-    const [late, lateToo, aborted] = await Promise.all(calls);
-    for (const error of [late, lateToo]) {
-      expect(error.name).toBe("TimeoutError");
-      expect(error.message).toContain("within 5000 ms (totalTimeout). It was carried out, but");
-    }
-    expect(aborted).toMatchObject({ name: "AbortError", cause: "enough" });
-    expect(aborted.message).toContain("It was carried out, but its response was not read");
-    for (const error of [late, lateToo, aborted])
-      expect(error).toMatchObject({
-        call: "things.create",
-        route: "POST /v1/things",
-        outcome: "applied",
-        attempts: [{ status: 200 }],
-      });
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test("that aborts the signal of its call ends the call", async () => {
-    const controller = new AbortController();
-    const schema = schemaOf((value) => (controller.abort(), { value }));
-    expect(await errorOf(create(schema, controller.signal))).toMatchObject({ name: "AbortError" });
-  });
-
-  test.each<[string, unknown]>([
-    ["a value that is undefined", { value: undefined }],
-    ["a value that is false", { value: false, issues: undefined }],
-  ])("may return %s", async (_what, result) => {
-    expect(await create(schemaOf(() => result))).toBe((result as { value: unknown }).value);
-  });
-
-  test.each<[string, unknown, string]>([
-    ["issues next to a value", { value: 1, issues: [{ message: "", path: ["id"] }] }, "id"],
-    ["an empty list of issues", { issues: [] }, ""],
-    ["neither value nor issues", {}, ""],
-    ["nothing", undefined, ""],
-  ])("that returns %s causes a ResponseValidationError", async (_what, result, path) => {
-    const error = await errorOf<ResponseValidationError>(create(schemaOf(() => result)));
-    expect(error.problems).toEqual([{ path, message: "does not fit the schema" }]);
-    expect(error.message).toContain("Correct the schema of the call.");
-  });
 
   test("reports at most twenty problems, and hides field names that are secrets", async () => {
     const issues = Array.from({ length: 500 }, (_, index) => ({
@@ -267,98 +189,5 @@ describe("drift", () => {
     expect(await countsOf(["more_1", "more_2"])).toEqual([1, 2]);
     expect(await countsOf(["more_1"])).toEqual([3]);
     expect(await countsOf(["field_0", "field_999"])).toEqual([2, 2]);
-  });
-
-  test("is printed once for each place without onDrift, and only with validation: warn", async () => {
-    const warn = vi.spyOn(console, "warn").mockReturnValue();
-    try {
-      for (const validation of ["strict", "off", "warn"] as const) {
-        const { list } = createThings({
-          validation,
-          fetch: async () =>
-            Response.json([
-              { ...thing, color: 7 },
-              { ...thing, color: 8 },
-            ]),
-        });
-        await list();
-        await list();
-      }
-      expect(warn.mock.calls).toEqual([
-        [
-          "things.list (GET /v1/things): the response does not fit: [].color expected string, got number. " +
-            "This place is not reported again; pass onDrift to see every time.",
-        ],
-      ]);
-    } finally {
-      warn.mockRestore();
-    }
-  });
-
-  test("of a whole body is logged as drift of the body", async () => {
-    const lines: unknown[] = [];
-    const none = (): void => undefined;
-    const logger = {
-      debug: none,
-      info: none,
-      warn: (...line: unknown[]) => lines.push(line),
-      error: none,
-    };
-    const fetch: FetchFunction = async () => Response.json("created");
-    await createThings({ fetch, logger, validation: "warn" }).create({ name: "one" });
-    expect(lines).toEqual([
-      [
-        expect.stringContaining("the response does not fit: the body expected object, got string."),
-        {
-          call: "things.create",
-          route: "POST /v1/things",
-          problem: { path: "", message: "expected object, got string", count: 1 },
-        },
-      ],
-    ]);
-  });
-});
-
-describe("a TypeError of fetch", () => {
-  const caught = (thrown: unknown): Promise<Error> =>
-    errorOf(
-      createThings({
-        retry: false,
-        fetch: async () => {
-          throw thrown;
-        },
-      }).list(),
-    );
-
-  test.each([
-    "A Network failure",
-    "fetch failed",
-    "Failed to fetch",
-    "Load failed",
-    "terminated",
-    "error sending request",
-    "Connection closed",
-    "socket hang up",
-    "The internet seems offline",
-    "bad port",
-    "timeout",
-    "time out",
-    "timed out",
-    "timedout",
-    "aborted",
-  ])("is a network failure with the message %j", async (message) => {
-    expect(await caught(new TypeError(message))).toBeInstanceOf(ConnectionError);
-  });
-
-  test.each<[string, unknown, boolean]>([
-    ["with a message that does not name the network", new TypeError("x is not a function"), true],
-    ["with a cause", new TypeError("x", { cause: new Error("y") }), false],
-    ["with a code", Object.assign(new TypeError("x"), { code: "E" }), false],
-    ["that is another error", new EvalError("x"), false],
-    ["that is not an Error", { name: "TypeError", message: "x" }, false],
-  ])("%s is reported as the expected class: %#", async (_what, thrown, isMistake) => {
-    const error = await caught(thrown);
-    expect(error instanceof FetchFunctionError).toBe(isMistake);
-    expect(error instanceof ConnectionError).toBe(!isMistake);
   });
 });

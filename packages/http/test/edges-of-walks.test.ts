@@ -1,29 +1,15 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import {
-  AbortError,
   ConnectionError,
   CursorExpiredError,
   InputError,
   isApiError,
-  type CallError,
   type FetchFunction,
   type PagerOptions,
 } from "../src/internal.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
-import { createThings, errorOf, thing } from "./things.ts";
-
-// Which pages a walk reads, at each end of a range.
-
-test("overlapping calls of next() keep their order, even if one begins as another ends", async () => {
-  const list = startList({ length: 9 });
-  const walk = list.things.walk().walk();
-  const [first, second] = [walk.next(), walk.next()];
-  await first;
-  const third = walk.next();
-  const results = await Promise.all([first, second, third, walk.next()]);
-  expect(results.map(({ value }) => value?.id)).toEqual(upTo(4));
-});
+import { createThings, errorOf } from "./things.ts";
 
 test("a walk that ends before it starts sends nothing", async () => {
   const list = startList({ length: 9 });
@@ -31,38 +17,6 @@ test("a walk that ends before it starts sends nothing", async () => {
   expect(await walk.return()).toEqual({ done: true, value: undefined });
   expect(await walk.next()).toEqual({ done: true, value: undefined });
   expect(list.queries).toEqual([]);
-});
-
-test("next() of an aborted walk sends nothing and rejects with the outcome not_sent", async () => {
-  const list = startList({ length: 9 });
-  const controller = new AbortController();
-  const walk = list.things.walk({}, { signal: controller.signal, prefetch: 0 }).walk();
-  await walk.next();
-  controller.abort("enough");
-  const error = await errorOf<CallError>(walk.next());
-  expect(error).toBeInstanceOf(AbortError);
-  expect(error).toMatchObject({
-    call: "things.walk",
-    route: "GET /v1/things/all",
-    outcome: "not_sent",
-    attempts: [],
-    cause: "enough",
-  });
-  expect(list.queries).toHaveLength(1);
-});
-
-test("a walk prefetches no page after an abort", async () => {
-  const controller = new AbortController();
-  let sent = 0;
-  const things = createThings({
-    fetch: async () => (sent++, Response.json({ data: [{ ...thing, color: 7 }], cursor: "c2" })),
-    onDrift: () => controller.abort(),
-  });
-  const walk = things.walk({}, { signal: controller.signal }).walk();
-  await walk.next().catch(() => undefined);
-  await turn();
-  expect(await errorOf(walk.next())).toBeInstanceOf(AbortError);
-  expect(sent).toBe(1);
 });
 
 describe("a cursor that expires", () => {
@@ -117,15 +71,6 @@ describe("a cursor that expires", () => {
 });
 
 describe("options of a walk", () => {
-  test.each<[unknown]>([[5], ["signal"], [null]])("must be an object, not %j", async (options) => {
-    const { walk } = startList({ length: 1 }).things;
-    const start = async () => await walk({}, options as PagerOptions).page();
-    const error = await errorOf(start());
-    expect(error instanceof InputError && error.problems).toEqual([
-      { path: "options", message: "must be an object, such as { signal }" },
-    ]);
-  });
-
   test.each<[PagerOptions, number]>([
     [{}, 4],
     [{ maxItems: 0 }, 0],

@@ -46,16 +46,6 @@ test("integers of any size are sent exactly", async () => {
   expect(sent[0]?.body).toBe('{"amount":12345678901234567890}');
 });
 
-test("a circular body is rejected before anything is sent", async () => {
-  const { blocks, sent } = createBlocks();
-  const body: Record<string, unknown> = { name: "one" };
-  body["self"] = { body };
-  const error = await errorOf(blocks.store(body));
-  expect(error).toBeInstanceOf(InputError);
-  expect(error.message).toContain("cannot be written as JSON");
-  expect(sent).toEqual([]);
-});
-
 test("half of a surrogate pair in a query is rejected, because encoding would change it", async () => {
   const things = createThings({ fetch: async () => Response.json([thing]) });
   const error = await errorOf(things.find({ name: "a\ud800" }));

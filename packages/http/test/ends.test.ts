@@ -84,19 +84,6 @@ describe.each(PHASES)("while %s", (_phase, options, outcome, schema) => {
   });
 });
 
-test("an abort before the call sends nothing, also with a schema", async () => {
-  let requests = 0;
-  const fetch: FetchFunction = async () => {
-    requests++;
-    return Response.json(thing);
-  };
-  const error = await errorOf<CallError>(
-    createThings({ fetch }).create({ name: "one" }, { signal: AbortSignal.abort(reason) }),
-  );
-  expect(error).toMatchObject({ name: "AbortError", outcome: "not_sent" });
-  expect(requests).toBe(0);
-});
-
 describe("a walk ends with its signal", () => {
   test.each<[string, FetchFunction]>([
     ["while a page is pending", () => never],
@@ -118,15 +105,6 @@ describe("a walk ends with its signal", () => {
     expect(await ended).toMatchObject({ name: "AbortError", cause: reason });
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
-
-  test("between pages, while the caller processes an item", async () => {
-    const controller = new AbortController();
-    const fetch: FetchFunction = async () => Response.json({ data: [thing], cursor: "next" });
-    const walk = createThings({ fetch }).walk({}, { signal: controller.signal }).walk();
-    await walk.next();
-    controller.abort(reason);
-    expect(await errorOf(walk.next())).toMatchObject({ name: "AbortError", cause: reason });
-  });
 });
 
 test("a response after the end of its call runs no hook", async () => {
@@ -140,38 +118,4 @@ test("a response after the end of its call runs no hook", async () => {
   respond(Response.json([thing]));
   await vi.advanceTimersByTimeAsync(20);
   expect(seen).toEqual([]);
-});
-
-test("a schema that aborts the signal and never settles ends the call with the outcome applied", async () => {
-  const controller = new AbortController();
-  const schema = schemaThat(() => {
-    controller.abort("enough");
-    return never;
-  });
-  const things = createThings({ fetch: async () => Response.json(thing) });
-  const { signal } = controller;
-  const error = await errorOf<CallError>(things.create({ name: "one" }, { schema, signal }));
-  expect(error).toMatchObject({ name: "AbortError", outcome: "applied", cause: "enough" });
-});
-
-test("a response that arrives as totalTimeout runs out ends the call without a warning of Node", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  const warnings: Error[] = [];
-  const listen = (warning: Error): void => void warnings.push(warning);
-  process.on("warning", listen);
-  try {
-    const fetch: FetchFunction = async () => {
-      vi.advanceTimersByTime(500);
-      return Response.json(thing);
-    };
-    const schema = schemaThat(() => never);
-    const things = createThings({ fetch, totalTimeout: 400 });
-    const error = await errorOf<CallError>(things.create({ name: "one" }, { schema }));
-    expect(error).toMatchObject({ name: "TimeoutError", outcome: "applied" });
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(warnings).toEqual([]);
-  } finally {
-    process.off("warning", listen);
-    vi.useRealTimers();
-  }
 });

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { ConnectionError, FetchFunctionError, type FetchFunction } from "../src/internal.ts";
@@ -104,12 +103,6 @@ describe("the client accepts as a response", () => {
     const { things } = clientWith(() => ({ status: 200, ok: true, headers, body }));
     expect(await things.list()).toEqual([thing]);
   });
-
-  test("a body that is a Node stream, as node-fetch returns it", async () => {
-    const body = Readable.from([Buffer.from(JSON.stringify([thing]))]);
-    const { things } = clientWith(() => ({ status: 200, ok: true, headers: new Headers(), body }));
-    expect(await things.list()).toEqual([thing]);
-  });
 });
 
 const coded = (error: Error, code: string): Error => Object.assign(error, { code });
@@ -127,10 +120,6 @@ describe("a network failure is a ConnectionError and is retried", () => {
     ["undici's terminated", () => new TypeError("terminated")],
     ["ECONNRESET", () => coded(new Error("read ECONNRESET"), "ECONNRESET")],
     [
-      "UND_ERR_CONNECT_TIMEOUT",
-      () => coded(new Error("Connect Timeout Error"), "UND_ERR_CONNECT_TIMEOUT"),
-    ],
-    [
       "node-fetch's FetchError",
       () =>
         Object.assign(new Error("request to http://proxy failed, reason: socket hang up"), {
@@ -139,7 +128,6 @@ describe("a network failure is a ConnectionError and is retried", () => {
           code: "ECONNRESET",
         }),
     ],
-    ["a proxy's own error", () => new Error("Proxy response (502) !== 200 when HTTP Tunneling")],
     ["a TypeError with a code", () => coded(new TypeError("closed"), "ERR_STREAM_DESTROYED")],
     ["Chrome's", () => new TypeError("Failed to fetch")],
     ["Firefox's", () => new TypeError("NetworkError when attempting to fetch resource.")],

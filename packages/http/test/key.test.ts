@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
-  AbortError,
   CredentialError,
   isApiError,
   Secret,
-  TimeoutError,
   type CallError,
   type FetchFunction,
 } from "../src/internal.ts";
@@ -47,15 +45,6 @@ test("concurrent calls share one result of the function", async () => {
   expect(apiKey).toHaveBeenCalledTimes(1);
 });
 
-test("a call with a fixed key is not retried after a 401", async () => {
-  const vault = startVault("other");
-  const things = createThings({ apiKey: "one", fetch: vault.fetch });
-  const error = await errorOf<CallError>(things.list());
-  expect(isApiError(error, 401)).toBe(true);
-  expect(vault.received).toHaveLength(1);
-  expect(error.attempts[0]?.reason).toBe("the same request would get the same response");
-});
-
 test("a fixed key that was rejected is kept: every later call of the client sends it again", async () => {
   const vault = startVault("other");
   const things = createThings({ apiKey: new Secret("one"), fetch: vault.fetch });
@@ -64,14 +53,6 @@ test("a fixed key that was rejected is kept: every later call of the client send
   vault.accepted = "one";
   expect(await things.list()).toEqual([thing]);
   expect(vault.received).toEqual(["one", "one", "one"]);
-});
-
-test("a signal that has aborted ends a call before the function is called, and the error names the call", async () => {
-  const apiKey = vi.fn(() => "one");
-  const signal = AbortSignal.abort();
-  const error = await errorOf<AbortError>(createThings({ apiKey }).list({ signal }));
-  expect(apiKey).not.toHaveBeenCalled();
-  expect(error).toMatchObject({ call: "things.list", route: "GET /v1/things", attempts: [] });
 });
 
 describe("a key that the service rejects", () => {
@@ -145,19 +126,6 @@ describe("a key that the service rejects", () => {
     expect(vault.received.at(-1)).toBe("three");
   });
 
-  test("is replaced once in a call, even if the next 401 takes more than ten seconds", async () => {
-    const keys = ["one", "two", "three"];
-    const apiKey = vi.fn(() => keys.shift() ?? "none");
-    const fetch: FetchFunction = async () => {
-      await new Promise((resolve) => setTimeout(resolve, LATER + 1_000));
-      return new Response("", { status: 401 });
-    };
-    const failed = errorOf<CallError>(createThings({ apiKey, fetch }).list());
-    await vi.advanceTimersByTimeAsync(5 * LATER);
-    expect((await failed).attempts).toHaveLength(2);
-    expect(apiKey).toHaveBeenCalledTimes(2);
-  });
-
   test("a moment ago is not the key of a call whose 401 was late: it is sent again with the new one", async () => {
     const keys = ["one", "two", "three"];
     const apiKey = vi.fn(() => keys.shift() ?? "none");
@@ -204,25 +172,6 @@ describe("a key that the service rejects", () => {
     expect(vault.received).toEqual(["one", "one", "two"]);
   });
 
-  test("and a function that then fails cause a CredentialError with the previous attempt", async () => {
-    const vault = startVault("one");
-    const results = [
-      () => "one",
-      () => {
-        throw new Error("sealed");
-      },
-    ];
-    const things = createThings({
-      apiKey: () => results.shift()?.() ?? "none",
-      fetch: vault.fetch,
-    });
-    await outlive(things);
-    vault.accepted = "two";
-    const error = await errorOf<CallError>(things.list());
-    expect(error.name).toBe("CredentialError");
-    expect(error.attempts.map(({ status }) => status)).toEqual([401]);
-  });
-
   test("and its successor are shown by no error and no hook", async () => {
     const keys = ["canary-old-key", "canary-new-key"];
     const seen: unknown[] = [];
@@ -247,35 +196,6 @@ describe("a key that the service rejects", () => {
     // Hooks received the first response before the new key was known.
     expect(everythingPrinted(seen.slice(2))).not.toMatch(/canary/);
     expect(everythingPrinted(seen)).not.toMatch(/canary-old/);
-  });
-
-  test("is waited for by a retry after a timed-out attempt", async () => {
-    const results = [
-      async () => "one",
-      () => new Promise<string>((resolve) => setTimeout(resolve, 500, "two")),
-    ];
-    let accepted = "one";
-    let mayHang = true;
-    const things = createThings({
-      apiKey: () => results.shift()?.() ?? "none",
-      timeout: 200,
-      fetch: async (url, { headers }) => {
-        const isUpdate = url.endsWith("/one");
-        if (isUpdate && mayHang) return await new Promise(() => undefined);
-        const status = headers.get("key") === accepted ? 200 : 401;
-        return Response.json(isUpdate ? thing : [thing], { status });
-      },
-    });
-    await outlive(things);
-    const updated = things.update({ name: "one", size: 1 });
-    await vi.advanceTimersByTimeAsync(100);
-    // The 401 to this call makes the function run while the attempt of the other one times out.
-    accepted = "two";
-    mayHang = false;
-    const listed = things.list();
-    await vi.advanceTimersByTimeAsync(600);
-    expect(await updated).toEqual(thing);
-    expect(await listed).toEqual([thing]);
   });
 });
 
@@ -317,24 +237,6 @@ test.for<[string, () => unknown, string]>([
     expect(await things.list()).toEqual([thing]);
   },
 );
-
-test("the signal and totalTimeout end the wait for a key, and later calls call the function again", async () => {
-  const results: (() => Promise<string>)[] = Array(2).fill(
-    () => new Promise<string>(() => undefined),
-  );
-  const things = createThings({
-    apiKey: async () => await (results.shift()?.() ?? "one"),
-    fetch: startVault("one").fetch,
-  });
-  const aborted = await errorOf<CallError>(things.list({ signal: AbortSignal.timeout(10) }));
-  expect(aborted instanceof AbortError && aborted.outcome).toBe("not_sent");
-  const timedOut = await errorOf<CallError>(things.list({ totalTimeout: 20, timeout: 10 }));
-  expect(timedOut instanceof TimeoutError && [timedOut.limit, timedOut.outcome]).toEqual([
-    "totalTimeout",
-    "not_sent",
-  ]);
-  expect(await things.list()).toEqual([thing]);
-});
 
 test("a waiting call that aborts does not make the others call the function again", async () => {
   const returned = Promise.withResolvers<string>();

@@ -38,32 +38,6 @@ describe("a request that does not wait", () => {
     expect(holder.tryTake("normal")).toBe(true);
   });
 
-  test("uses no permit before the waiting calls", async () => {
-    const { clock, permits, holder, join } = create(1);
-    holder.tryTake("normal");
-    void join("first");
-    const controller = new AbortController();
-    void join("second", "normal", controller.signal).catch(() => undefined);
-    await holder.giveBack();
-    await clock.advance(0);
-    expect(permits.state()).toMatchObject({ inFlight: 1, waiting: 1 });
-    expect(holder.tryTake("normal")).toBe(false);
-    controller.abort();
-    await holder.giveBack();
-    expect(holder.tryTake("normal")).toBe(true);
-  });
-
-  test("uses no permit before the calls that are spread", async () => {
-    const { clock, permits, holder, sent, join } = create(60);
-    void join("a", "background");
-    void join("b", "background");
-    await clock.advance(0);
-    expect(sent).toEqual([["a", 0]]);
-    expect(permits.state()).toMatchObject({ inFlight: 1, waiting: 1 });
-    expect(holder.tryTake("background")).toBe(false);
-    expect(holder.tryTake("normal")).toBe(true);
-  });
-
   test("is spread in the background, while other requests pass", async () => {
     const { clock, holder } = create(60);
     expect(holder.tryTake("background")).toBe(true);
@@ -75,12 +49,6 @@ describe("a request that does not wait", () => {
     expect(holder.tryTake("background")).toBe(true);
   });
 
-  test("does not slow the background if it is a normal request", () => {
-    const { holder } = create(60);
-    holder.tryTake("normal");
-    expect(holder.tryTake("background")).toBe(true);
-  });
-
   test("is counted even if no permit is free", () => {
     const { permits, holder } = create(2);
     holder.count();
@@ -88,15 +56,6 @@ describe("a request that does not wait", () => {
     holder.count();
     expect(permits.state()).toMatchObject({ inFlight: 3, left: 0 });
     expect(holder.tryTake("normal")).toBe(false);
-  });
-
-  test("uses no permit of a shared limit without asking the store", () => {
-    const shared = {
-      take: async () => ({ isTaken: true, wait: 1 }),
-      count: () => undefined,
-      block: () => undefined,
-    };
-    expect(create(9, { shared }).holder.tryTake("normal")).toBe(false);
   });
 });
 
@@ -120,17 +79,6 @@ describe("waiting requests", async () => {
     await clock.advance(2 * MINUTE);
     expect(sent).toHaveLength(5);
     expect(clock.pending).toBe(0);
-  });
-
-  test("are sent as soon as another request has released its permit", async () => {
-    const { clock, holder, sent, join } = create(1);
-    holder.tryTake("normal");
-    void join("next");
-    await clock.advance(10);
-    expect(sent).toEqual([]);
-    await holder.giveBack();
-    await clock.advance(0);
-    expect(sent).toEqual([["next", 10]]);
   });
 
   test("are sent as soon as a response says that permits are free", async () => {
@@ -165,14 +113,6 @@ describe("waiting requests", async () => {
     expect(sent).toHaveLength(3);
   });
 
-  test("in the background are sent at the interval of the slowest rule", async () => {
-    const rules = [givenRule(600, MINUTE), givenRule(60, MINUTE)];
-    const { clock, sent, join } = create(0, { rules });
-    for (const name of ["a", "b", "c"]) void join(name, "background");
-    await clock.advance(3_000);
-    expect(sent.map(([, at]) => at)).toEqual([0, 1_001, 2_002]);
-  });
-
   test("in the background do not delay other requests, which do not change the interval", async () => {
     const { clock, sent, join } = create(60);
     for (const name of ["a", "b"]) void join(name, "background");
@@ -199,14 +139,6 @@ describe("waiting requests", async () => {
     expect(permits.state().waiting).toBe(1);
     await clock.advance(2 * MINUTE);
     expect(sent.map(([name]) => name)).toEqual(["first", "last"]);
-  });
-
-  test("are not queued with a signal that is already aborted", async () => {
-    const { permits, holder, join } = create(1);
-    holder.tryTake("normal");
-    const reason = new Error("too late");
-    await expect(join("gone", "normal", AbortSignal.abort(reason))).rejects.toBe(reason);
-    expect(permits.state()).toMatchObject({ waiting: 0, inFlight: 1 });
   });
 
   test("remove the listener from their signal when they are sent", async () => {
@@ -273,13 +205,6 @@ describe("a permit of a limit that processes share", async () => {
     expect(permits.state()).toMatchObject({ inFlight: 0, waiting: 0 });
   });
 
-  test("is counted, and not waited for, by a request that is sent at once", () => {
-    const { holder, permits, counted, asked } = store(700);
-    holder.count();
-    expect(permits.state().inFlight).toBe(1);
-    expect([counted, asked]).toEqual([[0], []]);
-  });
-
   test("is blocked for all processes only if the service says for how long", () => {
     const { permits, blocked } = store();
     permits.rejected(undefined);
@@ -292,28 +217,6 @@ describe("a permit of a limit that processes share", async () => {
 });
 
 describe("state", () => {
-  test("resent no values for an unknown limit", () => {
-    const { permits } = create(0, { rules: [headersRule()], source: "option" });
-    expect(permits.state()).toEqual({
-      limit: undefined,
-      source: undefined,
-      left: undefined,
-      inFlight: 0,
-      waiting: 0,
-      nextAt: undefined,
-    });
-  });
-
-  test("names the service as the source unless another source is set", () => {
-    expect(create(3).permits.state()).toMatchObject({ limit: 3, source: "service", left: 3 });
-    expect(create(3, { source: "option" }).permits.state().source).toBe("option");
-  });
-
-  test("resent the limit that any of the rules knows", () => {
-    const rules = [headersRule(), givenRule(5, MINUTE)];
-    expect(create(0, { rules }).permits.state()).toMatchObject({ limit: 5, left: 5 });
-  });
-
   test("never resent more permits than the limit or less than 0", () => {
     const { permits, holder } = create(3);
     for (let count = 0; count < 5; count++) holder.count();
@@ -337,14 +240,6 @@ describe("state", () => {
     expect(until(full.permits.state())).toBeGreaterThan(MINUTE);
     expect(until(full.permits.state())).toBeLessThanOrEqual(MINUTE + SLICE);
   });
-
-  test("never resent a time in the past", async () => {
-    const { permits, holder, join } = create(1);
-    holder.tryTake("normal");
-    void join("next");
-    const { nextAt } = permits.state();
-    expect(Date.now() - nextAt!.getTime()).toBeLessThan(50);
-  });
 });
 
 describe("the timer of a queue", async () => {
@@ -354,14 +249,6 @@ describe("the timer of a queue", async () => {
     const queue = createQueue(clock, () => woken.push(clock.now()));
     return { clock, queue, woken };
   }
-
-  test("fires once, less than two milliseconds after the time", async () => {
-    const { clock, queue, woken } = createWatched();
-    queue.wakeIn(10.5);
-    await clock.advance(100);
-    expect(woken).toEqual([11]);
-    expect(clock.pending).toBe(0);
-  });
 
   test("fires at the earliest requested time", async () => {
     const { clock, queue, woken } = createWatched();
@@ -377,22 +264,6 @@ describe("the timer of a queue", async () => {
     expect(woken).toEqual([21, 131]);
   });
 
-  test("fires at an earlier time although a later one was requested after it", async () => {
-    const { clock, queue, woken } = createWatched();
-    queue.wakeIn(20);
-    queue.wakeIn(80);
-    await clock.advance(100);
-    expect(woken).toEqual([21]);
-  });
-
-  test("is not set if the wait is not positive", async () => {
-    const { clock, queue, woken } = createWatched();
-    queue.wakeIn(0);
-    queue.wakeIn(-5);
-    await clock.advance(100);
-    expect(woken).toEqual([]);
-  });
-
   test("is cleared when the last call leaves, and can be set again", async () => {
     const { clock, queue, woken } = createWatched();
     const controllers = [new AbortController(), new AbortController()] as const;
@@ -405,11 +276,5 @@ describe("the timer of a queue", async () => {
     queue.wakeIn(60);
     await clock.advance(100);
     expect(woken).toEqual([61]);
-  });
-
-  test("ignores next() on an empty queue", () => {
-    const { queue } = createWatched();
-    expect(() => queue.next(0, 5)).not.toThrow();
-    expect(queue.length()).toBe(0);
   });
 });

@@ -64,16 +64,6 @@ describe("a limit that an option sets", () => {
     expect(limits.reads.state()).toMatchObject({ left: 2 });
   });
 
-  test("has the window of the option", async () => {
-    vi.useFakeTimers();
-    const limits = createRateLimits({ requests: 2, window: 12_000 }, alone);
-    sendOne(limits, "GET");
-    await vi.advanceTimersByTimeAsync(11_999);
-    expect(limits.reads.state().left).toBe(1);
-    await vi.advanceTimersByTimeAsync(200);
-    expect(limits.reads.state().left).toBe(2);
-  });
-
   test("is narrower if the service says that less is left", async () => {
     const limits = createRateLimits(600, alone);
     sendOne(limits, "GET", says);
@@ -100,21 +90,6 @@ describe("a limit that processes share", () => {
       });
     return { limits, taken, blocked, take };
   }
-
-  test("has a key of half a SHA-256 and the kind of requests", async () => {
-    const all = createShared({ requests: 7, window: 5_000 });
-    await all.take();
-    // echo -n "the owner" | sha256sum
-    const hash = "60d707583c55f4df14e7d263db98045a";
-    expect(all.taken).toEqual([{ key: `${hash}:requests`, limit: 7, window: 5_000 }]);
-    const apart = createShared({ reads: 7, writes: 3 });
-    await apart.take("GET");
-    await apart.take("POST");
-    expect(apart.taken).toEqual([
-      { key: `${hash}:reads`, limit: 7, window: MINUTE },
-      { key: `${hash}:writes`, limit: 3, window: MINUTE },
-    ]);
-  });
 
   test("has another key when the credential changes, and hashes each credential once", async () => {
     let owner = "first";
@@ -144,15 +119,6 @@ describe("a limit that processes share", () => {
     expect(took).toBeGreaterThan(MINUTE / 10 - 200);
     expect(took).toBeLessThan(MINUTE / 10 + 200);
     digest.mockRestore();
-  });
-
-  test("leaves no timer when the store responds", async () => {
-    const { take } = createShared({ requests: 60 });
-    vi.useFakeTimers();
-    const taken = take();
-    await vi.advanceTimersByTimeAsync(500);
-    await taken;
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("is blocked under the same key", async () => {
@@ -193,21 +159,13 @@ describe("the option rateLimit", () => {
     [null, `rateLimit must be ${example}; it is null.`],
     ["600", `rateLimit must be ${example}; it is `],
     [[600], `rateLimit must be ${example}; it is `],
-    [() => 1, `rateLimit must be ${example}; it is `],
     [0, count("requests", "0")],
-    [1.5, count("requests", "1.5")],
     [{ requests: "5" }, count("requests", "a string")],
-    [{}, oneOrBoth],
-    [{ shared }, oneOrBoth],
     [{ reads: 5 }, oneOrBoth],
-    [{ writes: 5 }, oneOrBoth],
     [{ reads: 5, writes: 0 }, count("writes", "0")],
     [{ requests: 5, reads: 5 }, oneOrBoth],
-    [{ requests: 5, writes: 5 }, oneOrBoth],
     [{ requests: 5, windows: 5 }, 'rateLimit has no option "windows". Did you mean "window"?'],
     [{ requests: 5, share: 5 }, '"shared"'],
-    [{ readss: 5, writes: 5 }, '"reads"'],
-    [{ reads: 5, write: 5 }, '"writes"'],
     [{ requests: 5, window: 0 }, "rateLimit.window must be"],
     [{ requests: 5, window: DAY + 1 }, "milliseconds"],
     [
@@ -215,7 +173,6 @@ describe("the option rateLimit", () => {
       "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit; it is an object.",
     ],
     [{ requests: 5, shared: { take: shared.take } }, "rateLimit.shared must be the result"],
-    [{ requests: 5, shared: { block: shared.block } }, "rateLimit.shared must be the result"],
   ])("rejects %j", (option, message) => {
     const check = () => checkRateLimit(option as RateLimitOption);
     expect(check).toThrow(TypeError);

@@ -2,9 +2,8 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { expect, expectTypeOf, test, vi } from "vitest";
 import winston from "winston";
-import { Secret, type CallError, type FetchFunction, type Logger } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
-import { API_KEY, createThings, errorOf, thing } from "./things.ts";
+import { type FetchFunction, type Logger } from "../src/internal.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 type Line = [level: string, message: string, fields: Record<string, unknown>];
 
@@ -125,54 +124,6 @@ test("an aborted call is logged as info, and drift as a warning", async () => {
   warn.mockRestore();
 });
 
-test("every line contains the id of its call, which hooks receive too", async () => {
-  const { lines, logger } = recorder();
-  const ids: string[] = [];
-  const things = createThings({
-    logger,
-    hooks: everyHook((_, { callId }) => ids.push(callId)),
-    fetch: respondWith(503, 200, 503, 503, 503),
-  });
-  await things.list();
-  await errorOf(things.list());
-  expect(ids[0]).toMatch(/^[\da-f-]{36}$/);
-  const calls = [...new Set(ids)];
-  expect(calls).toHaveLength(2);
-  const inOrder = ids.toSorted((a, b) => calls.indexOf(a) - calls.indexOf(b));
-  expect(ids).toEqual(inOrder);
-  expect([...new Set(lines.map(([, , fields]) => fields["callId"]))]).toEqual(calls);
-});
-
-test("a log contains no value that hooks hide", async () => {
-  const { lines, logger } = recorder();
-  const echo = { ...thing, key: "canary-answer", note: `${API_KEY} canary-input` };
-  const statuses = [201, 422, 503];
-  const things = createThings({
-    logger,
-    headers: { authorization: "Basic canary-header" },
-    fetch: async () =>
-      Response.json(echo, { status: statuses.shift() ?? 500, headers: { "x-echo": API_KEY } }),
-  });
-  for (let call = 0; call < 3; call++)
-    await things
-      .create({ name: "one", key: new Secret("canary-input") as never })
-      .catch(() => undefined);
-  expect(lines.length).toBeGreaterThan(6);
-  expect(everythingPrinted(lines)).not.toMatch(/canary/);
-});
-
-test("a logger that throws or rejects has no effect on a call", async () => {
-  const fail = (): never => {
-    throw new Error("full disk");
-  };
-  const reject = async (): Promise<never> => fail();
-  for (const logger of [
-    { debug: fail, info: fail, warn: fail, error: fail },
-    { debug: reject, info: reject, warn: reject, error: reject },
-  ])
-    expect(await createThings({ logger, fetch: respondWith(503) }).list()).toEqual([thing]);
-});
-
 test.for([5, null, "debug", () => undefined, { log: () => undefined }])(
   "%s is rejected as a logger",
   (logger) => {
@@ -181,15 +132,3 @@ test.for([5, null, "debug", () => undefined, { log: () => undefined }])(
     );
   },
 );
-
-test("a logger that changes its fields does not change the error", async () => {
-  const change = (_: string, fields: object): void => {
-    const { attempts } = fields as { attempts?: { status?: number }[] };
-    for (const attempt of attempts ?? []) attempt.status = 0;
-    attempts?.splice(0);
-  };
-  const logger = { debug: change, info: change, warn: change, error: change };
-  const fetch = async (): Promise<Response> => new Response("", { status: 404 });
-  const error = await errorOf<CallError>(createThings({ fetch, logger }).get({ name: "one" }));
-  expect(error.attempts).toMatchObject([{ status: 404 }]);
-});

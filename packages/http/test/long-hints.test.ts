@@ -57,18 +57,6 @@ describe("a 429 that names a wait of a year", () => {
     expect(sent).toHaveLength(4);
     await calls;
   });
-
-  test("to the call that tests it starts the pause again", async () => {
-    const { fetch, sent } = serveAfter(HOUR);
-    const things = create({ fetch });
-    for (let round = 1; round <= 3; round++) {
-      const failed = Promise.all([errorOf(things.list()), errorOf(things.list())]);
-      await vi.advanceTimersByTimeAsync(LONGEST_PAUSE + 40_000);
-      await failed;
-    }
-    // Two at first, and one in each further round: the other is held by its 429.
-    expect(sent).toHaveLength(4);
-  });
 });
 
 test("a background call that gets a permit meanwhile is not sent beside the one that tests", async () => {
@@ -93,32 +81,6 @@ test("a background call that gets a permit meanwhile is not sent beside the one 
   await vi.advanceTimersByTimeAsync(350_000 + MINUTE);
   expect(sent).toEqual(["early", "urgent", "urgent", "late"]);
   await Promise.all(calls);
-});
-
-test("a call that tests and ends before it is sent leaves the test to the next one", async () => {
-  const { fetch, sent } = serveAfter(MINUTE, 1_000);
-  const rateLimit = { requests: 2, window: LONGEST_PAUSE + 2 * MINUTE };
-  const things = create({ fetch, rateLimit });
-  const failed = errorOf(things.list());
-  await vi.advanceTimersByTimeAsync(MINUTE + 1_000);
-  await failed;
-  const used = [things.list({ retry: false }), things.list({ retry: false })];
-  await vi.advanceTimersByTimeAsync(1_000);
-  await Promise.all(used);
-  await vi.advanceTimersByTimeAsync(LONGEST_PAUSE);
-  // No permit is free, so that the call which tests waits for one until it is aborted.
-  const aborted = new AbortController();
-  const ended = errorOf(things.list({ signal: aborted.signal }));
-  await vi.advanceTimersByTimeAsync(1_000);
-  aborted.abort();
-  await ended;
-  sent.length = 0;
-  const calls = Promise.all([things.list(), things.list()]);
-  while (sent.length === 0) await vi.advanceTimersByTimeAsync(100);
-  await vi.advanceTimersByTimeAsync(800);
-  expect(sent).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(2 * MINUTE);
-  await calls;
 });
 
 test("a window of an hour without permits is tested by one request after five minutes", () => {
@@ -208,25 +170,5 @@ describe("a limit that processes share", () => {
     await vi.advanceTimersByTimeAsync(10);
     await call;
     expect(hashed).toEqual(["https://things.test key-of-a-vault"]);
-  });
-
-  test("counts a call under the last key while another call has that key replaced", async () => {
-    hashed.length = 0;
-    const { store, taken } = createStore();
-    const statuses = [401];
-    const fetch: FetchFunction = async () =>
-      Response.json([thing], { status: statuses.shift() ?? 200 });
-    const keys = ["key-one", "key-two"];
-    const apiKey = async (): Promise<string> => {
-      if (keys.length === 1) await new Promise((resolve) => setTimeout(resolve, 1_000));
-      return keys.shift() ?? "none";
-    };
-    const things = createThings({ fetch, apiKey, rateLimit: { requests: 60, shared: store } });
-    const calls = Promise.all([things.list(), things.list()]);
-    await vi.advanceTimersByTimeAsync(5_000);
-    await calls;
-    // The call whose key was rejected before it was sent has asked again.
-    expect(taken).toHaveLength(4);
-    expect(hashed).toEqual(["https://things.test key-one", "https://things.test key-two"]);
   });
 });

@@ -174,19 +174,6 @@ test("no place is held while the key function runs: it may call the client", asy
   expect(await Promise.all(calls)).toEqual(calls.map(() => [thing]));
 });
 
-test("the state tells who waits, and no time that nobody knows", async () => {
-  const server = gate();
-  const options = { fetch: server.fetch, maxConcurrent: 1 };
-  const parent = createThingsTransport(options);
-  const things = createThings({ ...options, parent });
-  const calls = [things.list(), things.list()];
-  await vi.waitFor(() => expect(server.sent()).toBe(1));
-  const { reads } = parent.connection.shared.limits.state();
-  expect(reads).toMatchObject({ inFlight: 1, waiting: 1, nextAt: undefined });
-  await server.releaseAll();
-  await Promise.all(calls);
-});
-
 test.each([0, -1, 1.5, "8", true, null])("maxConcurrent %o is rejected", (maxConcurrent) => {
   const make = () => createThings({ maxConcurrent } as unknown as ThingsOptions);
   expect(make).toThrow(/maxConcurrent must be an integer from 1/);

@@ -126,16 +126,6 @@ test("a walk whose anchor is gone rejects with a PlaceLostError each time", asyn
   expect(await errorOf(walk.next())).toBeInstanceOf(PlaceLostError);
 });
 
-test("a walk whose cursors always expire rejects instead of restarting forever", async () => {
-  const list = startList({ length: 12 });
-  const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
-  for (let count = 0; count < 3; count++) await walk.next();
-  const expiring = Array.from({ length: 20 }, () => [undefined, "expired" as const]).flat();
-  list.failures.push("expired", ...expiring);
-  expect((await errorOf(walk.next())).name).toBe("CursorExpiredError");
-  expect(list.queries.length).toBeLessThan(12);
-});
-
 test("a checkpoint is small and contains nothing of the records", async () => {
   const list = startList({ length: 3_000, size: 1_000 });
   const { checkpoint } = await walkSome(list, 1_500);
@@ -193,27 +183,4 @@ test("a checkpoint before the first item resumes at the start, and a resumed wal
   expect(await idsOf(list.things.walk({}, { checkpoint: asJson(fresh) }))).toEqual(upTo(5));
   const { checkpoint } = await walkSome(list, 4);
   expect(list.things.walk({}, { checkpoint }).walk().checkpoint()).toEqual(checkpoint);
-});
-
-test("pages() has a checkpoint after the last returned page", async () => {
-  const list = startList({ length: 8 });
-  const pages = list.things.walk().pages();
-  await pages.next();
-  await pages.next();
-  const checkpoint = asJson(pages.checkpoint());
-  await pages.return();
-  expect(await idsOf(list.things.walk({}, { checkpoint }))).toEqual([6, 7]);
-});
-
-test("a checkpoint with an offset but without items is rejected before anything is sent", async () => {
-  const list = startList({ length: 12, size: 4 });
-  const { checkpoint } = await walkSome(list, 0);
-  expect(checkpoint).toMatchObject({ items: 0, offset: 0, anchor: [] });
-  const before = list.queries.length;
-  const error = await errorOf(
-    idsOf(list.things.walk({}, { checkpoint: changedTo(checkpoint, { offset: 1 }) })),
-  );
-  expect(error instanceof CheckpointError && error.reason).toBe("invalid");
-  expect(list.queries).toHaveLength(before);
-  expect(await idsOf(list.things.walk({}, { checkpoint }))).toEqual(upTo(12));
 });

@@ -44,14 +44,6 @@ test("the next call of next() retries a page that failed", async () => {
   expect(failures).toEqual([3, 3]);
 });
 
-test("the next call of next() retries a first page that failed", async () => {
-  const list = startList({ length: 2 });
-  list.failures.push(500);
-  const walk = list.things.walk().walk();
-  expect(isApiError(await errorOf(walk.next()), 500)).toBe(true);
-  expect(await idsOf(walk)).toEqual([0, 1]);
-});
-
 test("the failure of a next() for which the caller no longer waits is not an unhandled rejection", async () => {
   const list = startList({ length: 2 });
   list.failures.push(500, 500);
@@ -174,12 +166,6 @@ test("an expired cursor causes a CursorExpiredError that prints no cursor", asyn
   expect(error).toMatchObject({ cursor: "c3", outcome: "rejected" });
   expect(error.message).toContain('onCursorExpired: "restart"');
   expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("c3");
-});
-
-test("a 400 whose body does not mention a cursor is an ApiError", async () => {
-  const list = startList({ length: 9 });
-  list.failures.push(undefined, 400);
-  expect(isApiError(await errorOf(idsOf(list.things.walk())), 400)).toBe(true);
 });
 
 test.for([

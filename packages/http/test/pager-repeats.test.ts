@@ -51,10 +51,6 @@ const LISTS: Readonly<Record<string, readonly [pages: Row[][], repeated: number[
     [rows(1, 2, 3), rows(3, 4, 5), rows(5, 6)],
     [3, 6],
   ],
-  "several rows": [
-    [rows(1, 2, 3, 4), rows(2, 3, 4, 5), rows(6)],
-    [4, 5, 6],
-  ],
   "ten rows": [
     [rows(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), rows(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)],
     [11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
@@ -69,9 +65,7 @@ const LISTS: Readonly<Record<string, readonly [pages: Row[][], repeated: number[
     [rows(1, 2, 1, 2), rows(1, 2, 1, 3)],
     [4, 5],
   ],
-  "equal rows within a page, which are not repeated": [[rows(1, 1, 2), rows(3, 3)], []],
   "rows that differ in a field": [[rows(1, 2), [row(2, "other"), row(3)]], []],
-  "rows before the last one": [[rows(1, 2, 3), rows(2, 4)], []],
   "rows in another order": [[rows(1, 2, 3), rows(3, 2, 4)], [3]],
 };
 

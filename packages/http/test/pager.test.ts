@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CursorLoopError, TooManyEmptyPagesError, type FetchFunction } from "../src/internal.ts";
+import { type FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, type Thing } from "./things.ts";
 
 /** Creates a list from pages by cursor. The first page has the cursor "". */
@@ -69,74 +69,6 @@ test("creating a pager sends nothing, and each loop starts a new walk", async ()
   await idsOf(list);
   await idsOf(list);
   expect(queries).toHaveLength(2);
-});
-
-test.for([
-  ["A after A", { "": { ids: [1], next: "a" }, a: { ids: [2], next: "a" } }, 2],
-  [
-    "A after B",
-    { "": { ids: [1], next: "a" }, a: { ids: [2], next: "b" }, b: { ids: [3], next: "a" } },
-    3,
-  ],
-] as const)("a repeated cursor, %s, causes a CursorLoopError", async ([, pages, items]) => {
-  const error = await errorOf<CursorLoopError>(
-    idsOf(createThings({ fetch: paged(pages as never).fetch }).walk()),
-  );
-  expect(error).toBeInstanceOf(CursorLoopError);
-  expect(error).toMatchObject({ cursor: "a", items });
-});
-
-test.for([
-  [1, 1_000],
-  [50, 20],
-] as const)(
-  "a loop that follows %i pages and has %i pages is noticed before an item repeats",
-  async ([before, length]) => {
-    const fetch = rho(before, length);
-    const seen = new Set<number>();
-    const error = await errorOf<CursorLoopError>(
-      (async () => {
-        for await (const { id } of createThings({ fetch }).walk()) {
-          expect(seen.has(id)).toBe(false);
-          seen.add(id);
-        }
-      })(),
-    );
-    expect(error).toBeInstanceOf(CursorLoopError);
-    expect(seen.size).toBe(before + length);
-  },
-);
-
-test.for([
-  [1, 1_001],
-  [300, 1_100],
-] as const)(
-  "a loop that follows %i pages and has %i pages is noticed within three times as many pages",
-  async ([before, length]) => {
-    const error = await errorOf<CursorLoopError>(
-      idsOf(createThings({ fetch: rho(before, length) }).walk()),
-    );
-    expect(error).toBeInstanceOf(CursorLoopError);
-    expect(error.pages).toBeLessThanOrEqual(3 * (before + length));
-  },
-);
-
-/** Creates a list whose last page leads back to the page after the first `before` pages. */
-function rho(before: number, length: number): FetchFunction {
-  return async (url) => {
-    const at = Number(new URL(url).searchParams.get("cursor") ?? 0);
-    const next = at + 1 === before + length ? before : at + 1;
-    return Response.json({ data: [{ id: at, name: "one" }], cursor: String(next) });
-  };
-}
-
-test("too many empty pages cause a TooManyEmptyPagesError", async () => {
-  const fetch: FetchFunction = async (url) => {
-    const cursor = Number(new URL(url).searchParams.get("cursor") ?? 0);
-    return Response.json({ data: [], cursor: String(cursor + 1) });
-  };
-  const error = await errorOf(idsOf(createThings({ fetch }).walk({}, { maxEmptyPages: 5 })));
-  expect(error).toBeInstanceOf(TooManyEmptyPagesError);
 });
 
 test("page() reads one page, and toArray() reads items up to a limit", async () => {

@@ -4,37 +4,6 @@ import { InputError } from "../src/index.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
-test.for([
-  "",
-  ".",
-  "..",
-  "...",
-  "a/b",
-  "/",
-  "//",
-  "\\",
-  "a\\b",
-  "%2e%2e",
-  "%2E.",
-  "%252e%252e",
-  "%25252e%25252e",
-  "a%2fb",
-  "a%5cb",
-  "a\rb",
-  "a\nb",
-  "a\u0000b",
-  "%00",
-  "%0d%0a",
-  "\ud800",
-  "%ff",
-])("rejects the path value %j before anything is sent", async (name) => {
-  await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
-  const error = await errorOf(createThings({ baseUrl: server.baseUrl }).get({ name }));
-  expect(error).toBeInstanceOf(InputError);
-  expect(error.message).toMatch(/^things\.get \(GET \/v1\/things\/:name\) was not sent: name: /);
-  expect(server.received).toEqual([]);
-});
-
 test.for(["search", "all", "once", "SEARCH"])(
   "rejects %s, which is a word in the path of another endpoint",
   async (name) => {
@@ -43,7 +12,7 @@ test.for(["search", "all", "once", "SEARCH"])(
   },
 );
 
-test.for(["one", "a b", "ü", "50%", "a?b#c", "a;b=c", "a:b@c", "日本", "..a", "-", "%zz"])(
+test.for(["one", "a b", "ü", "a?b#c", "a;b=c", "..a", "-", "%zz"])(
   "%j stays within its segment and arrives unchanged",
   async (name) => {
     await using server = await startHttp((_, response) => sendJson(response, { data: thing }));

@@ -10,40 +10,6 @@ describe("a call that waits for its permit", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("ends when its signal aborts, after an attempt that timed out", async () => {
-    let sent = 0;
-    const fetch: FetchFunction = async () => {
-      if (++sent === 1) await new Promise(() => undefined);
-      return Response.json([thing]);
-    };
-    const controller = new AbortController();
-    const { signal } = controller;
-    const options = { fetch, rateLimit: 1, timeout: 1_000, totalTimeout: 5 * MINUTE };
-    const call = createThings(options).list({ signal });
-    await vi.advanceTimersByTimeAsync(2 * MINUTE);
-    expect(await call).toEqual([thing]);
-
-    sent = 0;
-    const other = errorOf<CallError>(createThings(options).list({ signal }));
-    await vi.advanceTimersByTimeAsync(10_000);
-    controller.abort();
-    const error = await other;
-    expect(error).toMatchObject({ name: "AbortError", attempts: [{ failure: "timeout" }] });
-    expect(sent).toBe(1);
-  });
-
-  test("is sent after an attempt that timed out, without a signal", async () => {
-    let sent = 0;
-    const fetch: FetchFunction = async () => {
-      if (++sent === 1) await new Promise(() => undefined);
-      return Response.json([thing]);
-    };
-    const options = { fetch, rateLimit: 1, timeout: 1_000, totalTimeout: 5 * MINUTE };
-    const call = createThings(options).list();
-    await vi.advanceTimersByTimeAsync(2 * MINUTE);
-    expect(await call).toEqual([thing]);
-  });
-
   test("and then for its key does not report the rate limit as the reason", async () => {
     const fetch: FetchFunction = async () => Response.json([thing]);
     const apiKey = (): Promise<string> => new Promise(() => undefined);
@@ -55,17 +21,6 @@ describe("a call that waits for its permit", () => {
     const error = await second;
     expect(error.message).toContain("got no complete response within 5000 ms (totalTimeout).");
     expect(error).toMatchObject({ outcome: "not_sent", attempts: [] });
-  });
-
-  test("that never comes reports the rate limit as the reason", async () => {
-    const fetch: FetchFunction = async () => Response.json([thing]);
-    const things = createThings({ fetch, rateLimit: 1, totalTimeout: 10_000 });
-    await things.list();
-    const failed = errorOf<CallError>(things.list());
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect((await failed).message).toContain(
-      "was not sent: the rate limit had no permit for it within 10000 ms (totalTimeout).",
-    );
   });
 
   test("releases the permit if the service asks all calls to wait, and uses it after that", async () => {
@@ -145,23 +100,4 @@ describe("while a service asks all calls to wait longer than the time of a call"
       vi.restoreAllMocks();
     }
   });
-});
-
-test("the wait for a 429 after a success is as long as the first one, and not doubled", async () => {
-  const statuses = [429, 200, 429, 200];
-  const waits: (number | undefined)[] = [];
-  const things = createThings({
-    retry: { baseDelay: 20, maxDelay: 1_000 },
-    fetch: async () => Response.json([thing], { status: statuses.shift() ?? 200 }),
-    logger: {
-      debug: () => undefined,
-      info: (_, fields) => waits.push((fields as { wait?: number }).wait),
-      warn: () => undefined,
-      error: () => undefined,
-    },
-  });
-  await things.list();
-  await things.list();
-  expect(waits).toHaveLength(2);
-  for (const wait of waits) expect(wait).toBeLessThanOrEqual(20);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { ResponseValidationError, withResponse, type FetchFunction } from "../src/internal.ts";
-import { everyHook } from "../../../tools/testing/canary.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
@@ -27,23 +26,6 @@ const failing: FetchFunction = async () => new Response("", { status: 500 });
 test("withResponse of a call that fails causes no unhandled rejection", async () => {
   const things = createThings({ fetch: failing, retry: false });
   expect(await uncaught(() => errorOf(withResponse(things.list())))).toEqual([]);
-});
-
-test("async hooks that reject, and an async onDrift, have no effect", async () => {
-  const reject = async (): Promise<void> => Promise.reject(new Error("the log is down"));
-  const hooks = everyHook(reject);
-  const fetch: FetchFunction = async () => Response.json([{ ...thing, name: 7 }]);
-  const options = { fetch, hooks, validation: "warn", onDrift: reject } as const;
-  expect(await uncaught(() => createThings(options).list())).toEqual([]);
-});
-
-test("an onDrift that throws has no effect on the call", async () => {
-  const fetch: FetchFunction = async () => Response.json([{ ...thing, name: 7 }]);
-  const onDrift = (): never => {
-    throw new Error("the log is down");
-  };
-  const list = await createThings({ fetch, validation: "warn", onDrift }).list();
-  expect(list).toEqual([{ ...thing, name: 7 }]);
 });
 
 test("timeouts, aborts and resets cause no unhandled rejections", async () => {

@@ -1,74 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { checkBaseUrl } from "../src/options/base-url.ts";
-import { mergeRequestHeaders } from "../src/wire/headers.ts";
-import { buildUrl, checkSegment, fillPath, writeSearch } from "../src/wire/url.ts";
 import { readRateLimitReset, readRetryAfter } from "../src/wire/hint.ts";
 import { spread } from "../src/limit/spread.ts";
 import type { CallError, CursorLoopError, FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
-
-const text = fc.string({ unit: "grapheme" }).filter((value) => value.isWellFormed());
-const base = new URL("https://things.test/prefix");
-const NO_WORDS = new Set<string>();
-
-describe("a URL", () => {
-  test("has the origin and the number of segments of its route with any accepted values", () => {
-    fc.assert(
-      fc.property(text, (value) => {
-        fc.pre(checkSegment(value, NO_WORDS) === undefined);
-        const url = new URL(buildUrl(base, fillPath("/v1/:id/end", { id: value }), []));
-        expect(url.origin).toBe(base.origin);
-        const segments = url.pathname.split("/");
-        expect(segments).toHaveLength(5);
-        expect(decodeURIComponent(segments[3]!)).toBe(value);
-        expect([url.search, url.hash]).toEqual(["", ""]);
-      }),
-    );
-  });
-
-  test("keeps a query with any names and values", () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
-        const url = new URL(`https://things.test/${writeSearch(pairs)}`);
-        expect([...url.searchParams]).toEqual(pairs);
-        expect(url.hash).toBe("");
-      }),
-    );
-  });
-
-  test("never contains a segment that a server could resolve to another one", () => {
-    const dots = fc.constantFrom(".", "..", "%2e", "%2E%2e", "..%2f", "%252e%252e", "a/b", "..;x");
-    fc.assert(
-      fc.property(dots, (value) => {
-        expect(checkSegment(value, NO_WORDS)).toBeDefined();
-      }),
-    );
-  });
-});
-
-test("a base URL keeps everything but its trailing slashes, and must be an HTTP URL", () => {
-  const path = fc.array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { maxLength: 4 });
-  fc.assert(
-    fc.property(path, fc.nat({ max: 5 }), (segments, slashes) => {
-      const whole = ["https://things.test", ...segments].join("/");
-      const given = whole + "/".repeat(slashes);
-      const url = checkBaseUrl(given, { hasCredential: true, allowInsecureHttp: false });
-      expect(url.href.replace(/\/$/, "")).toBe(whole);
-    }),
-  );
-  fc.assert(
-    fc.property(fc.string(), (given) => {
-      const options = { hasCredential: true, allowInsecureHttp: false };
-      try {
-        expect(checkBaseUrl(given, options).protocol).toMatch(/^https?:$/);
-      } catch (error) {
-        expect(error).toBeInstanceOf(TypeError);
-        expect((error as Error).message).toMatch(/^baseUrl /);
-      }
-    }),
-  );
-});
 
 describe("the wait in response headers", () => {
   const isWait = (wait: number | undefined): boolean => wait === undefined || wait >= 0;
@@ -100,20 +35,6 @@ describe("the wait in response headers", () => {
     );
   });
 
-  test("is at most a year in retryAt, which is a valid date", async () => {
-    await fc.assert(
-      fc.asyncProperty(header, fc.constantFrom(429, 503), async (value, status) => {
-        const headers = { "retry-after": value };
-        const fetch: FetchFunction = async () => new Response("", { status, headers });
-        const options = { fetch, retry: false as const };
-        const error = await errorOf<Error & { retryAt?: Date }>(createThings(options).list());
-        const wait = (error.retryAt?.getTime() ?? Date.now()) - Date.now();
-        expect(wait).toBeLessThanOrEqual(366 * 24 * 3_600_000);
-        expect(wait).toBeGreaterThan(-1_000);
-      }),
-    );
-  });
-
   test("passes completely, with at most a second or a tenth more, within the time left", () => {
     const time = fc.nat({ max: 10_000_000 });
     fc.assert(
@@ -125,26 +46,6 @@ describe("the wait in response headers", () => {
       }),
     );
   });
-});
-
-test("the last layer of headers wins in any letter case, and none overrides a header of the client", () => {
-  const name = fc.stringMatching(/^x-[a-z]{1,3}$/);
-  const layer = fc.dictionary(name, fc.stringMatching(/^[a-z0-9]{1,5}$/));
-  fc.assert(
-    fc.property(layer, layer, (one, two) => {
-      const upper = Object.fromEntries(
-        Object.entries(two).map(([key, value]) => [key.toUpperCase(), value]),
-      );
-      const headers = mergeRequestHeaders({
-        userAgent: "test/1",
-        credential: undefined,
-        layers: [one, upper],
-      });
-      const own = [...headers].filter(([key]) => key.startsWith("x-"));
-      expect(Object.fromEntries(own)).toEqual({ ...one, ...two });
-      expect(headers.get("user-agent")).toBe("test/1");
-    }),
-  );
 });
 
 describe("a call", () => {
@@ -271,29 +172,6 @@ describe("a walk over any graph of pages", () => {
         expect((error as CursorLoopError | undefined)?.name).toBe(
           way.isLoop ? "CursorLoopError" : undefined,
         );
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  test("that stops at any item and resumes from its checkpoint loses and repeats no item", async () => {
-    const line = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(line, fc.nat({ max: 24 }), async (sizes, stop) => {
-        const last = sizes.length - 1;
-        const pages = sizes.map((items, at) => ({ items, next: at === last ? null : at + 1 }));
-        const things = createThings({ fetch: fetchOf(pages) });
-        const walk = things.walk().walk();
-        const ids: number[] = [];
-        while (ids.length < stop) {
-          const { done, value } = await walk.next();
-          if (done === true) break;
-          ids.push(value.id);
-        }
-        const checkpoint = JSON.parse(JSON.stringify(walk.checkpoint())) as never;
-        await walk.return();
-        for await (const { id } of things.walk({}, { checkpoint })) ids.push(id);
-        expect(ids).toEqual(wayOf(pages).ids);
       }),
       { numRuns: 100 },
     );

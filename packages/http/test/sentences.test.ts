@@ -1,12 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import {
-  Secret,
-  TimeoutError,
-  type CallError,
-  type FetchFunction,
-  type Logger,
-} from "../src/internal.ts";
-import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
+import { Secret, TimeoutError, type CallError, type FetchFunction } from "../src/internal.ts";
+import { createThings, errorOf, thing } from "./things.ts";
 
 // Messages of errors, log lines and rejected options at each end of a range.
 
@@ -53,57 +47,6 @@ test.each([
 ])("a short timeout is suspected to be in seconds, here %i", (milliseconds, words) => {
   const context = { call: "a", route: "GET /a", outcome: "unknown", attempts: [] } as const;
   expect(new TimeoutError(context, "timeout", milliseconds).message).toContain(words);
-});
-
-describe("a log line of a failed call", () => {
-  test.each<[number, string]>([
-    [307, "error"],
-    [400, "info"],
-    [401, "error"],
-    [403, "error"],
-    [404, "info"],
-    [429, "error"],
-    [499, "info"],
-    [500, "error"],
-  ])("with the status %i has the level %s", async (status, level) => {
-    const lines: [string, string, Record<string, unknown>][] = [];
-    const at = (name: string) => (message: string, fields: object) =>
-      void lines.push([name, message, { ...fields }]);
-    const logger: Logger = {
-      debug: () => undefined,
-      info: at("info"),
-      warn: at("warn"),
-      error: at("error"),
-    };
-    const fetch: FetchFunction = async () => new Response(null, { status });
-    const error = await errorOf<CallError>(createThings({ fetch, logger, retry: false }).list());
-    expect(lines).toEqual([
-      [
-        level,
-        error.message,
-        {
-          callId: expect.any(String),
-          call: "things.list",
-          route: "GET /v1/things",
-          error: "ApiError",
-          outcome: error.outcome,
-          status,
-          attempts: error.attempts,
-        },
-      ],
-    ]);
-  });
-
-  test("about rejected input has no status", async () => {
-    const info = vi.fn();
-    const none = (): void => undefined;
-    const logger = { debug: none, info, warn: none, error: none };
-    const fetch: FetchFunction = async () => Response.json([thing]);
-    const things = createThings({ fetch, logger });
-    await errorOf(things.list({ headers: { host: "x" } }));
-    expect(info).toHaveBeenCalledTimes(1);
-    expect(info.mock.lastCall?.[1]).not.toHaveProperty("status");
-  });
 });
 
 test("hooks, logs and errors contain the duration of each attempt", async () => {
@@ -170,38 +113,6 @@ describe("options outside their ranges", () => {
     [{ validation: "loose" }, 'validation must be "strict", "warn" or "off".'],
     [{ headers: [["a", "b"]] }, 'headers must be a plain object, such as { "x-team": "water" }.'],
     [{ headers: null }, 'headers must be a plain object, such as { "x-team": "water" }.'],
-    [{ headers: { "x-a": 7 } }, "headers: x-a must be a string."],
-    [{ headers: { "x a": "b" } }, "headers: a name is not a valid header, or its value has a"],
-    [{ headers: { key: "b" } }, "headers must not set key: use apiKey."],
-    [{ headers: { "User-Agent": "" } }, "headers: user-agent must not be empty: the ledger"],
-    [{ headers: { TE: "b" } }, "headers must not set te: the client does."],
-    [
-      { headers: { "idempotency-key": "b" } },
-      "headers must not set idempotency-key: use the option idempotencyKey of the calls that have it.",
-    ],
-    [
-      { rateLimit: { requests: 0 } },
-      "rateLimit.requests must be an integer from 1 up, in requests for each window, or rateLimit must be false; it is 0.",
-    ],
-    [{ rateLimit: null }, "rateLimit must be false, a number of requests a minute, or limits"],
-    [
-      { rateLimit: { requests: 1, reads: 1 } },
-      "rateLimit must have either { requests }, if the service counts all requests together, or both { reads, writes }.",
-    ],
-    [{ rateLimit: { requests: 1, writes: 1 } }, "rateLimit must have either { requests }"],
-    [{ rateLimit: {} }, "rateLimit must have either { requests }"],
-    [{ rateLimit: { reads: 1 } }, "or both { reads, writes }."],
-    [{ rateLimit: { writes: 1 } }, "or both { reads, writes }."],
-    [
-      { rateLimit: { requests: 1, window: 86_400_001 } },
-      "rateLimit.window must be an integer from 1 to 86400000, in milliseconds; it is 86400001.",
-    ],
-    [{ rateLimit: { requests: 1, window: 0 } }, "rateLimit.window must be"],
-    [
-      { rateLimit: { requests: 1, shared: { take: () => 0 } } },
-      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit; it is an object.",
-    ],
-    [{ rateLimit: { requests: 1, shared: { block: () => 0 } } }, "rateLimit.shared must be"],
   ])("of a client are rejected by name: %#", (options, message) => {
     expect(make(options)).toThrow(message);
   });
@@ -257,44 +168,4 @@ describe("options outside their ranges", () => {
       expect(keys).toEqual([key]);
     },
   );
-
-  test("of a walk are rejected by name", async () => {
-    const fetch: FetchFunction = async () => Response.json({ data: [thing] });
-    const walk = (options: object) =>
-      errorOf(createThings({ fetch }).walk({}, options).walk().next());
-    const sentenceOf = async (options: object) =>
-      /options\.\w+: .*?(?=\. Correct)/.exec((await walk(options)).message)?.[0];
-    expect(await sentenceOf({ prefetch: 2 })).toBe(
-      "options.prefetch: must be a whole number from 0 to 1",
-    );
-    expect(await sentenceOf({ anchorSize: 1_001 })).toBe(
-      "options.anchorSize: must be a whole number from 1 to 1000",
-    );
-    expect(await sentenceOf({ anchorSize: 0 })).toBe(
-      "options.anchorSize: must be a whole number from 1 to 1000",
-    );
-    for (const name of ["maxItems", "maxPages", "maxEmptyPages", "keepTrying"])
-      for (const value of [-1, 0.5, Number.NaN, "1"])
-        expect(await sentenceOf({ [name]: value })).toBe(
-          `options.${name}: must be a whole number from 0 up, or Infinity`,
-        );
-    expect(await sentenceOf({ onCursorExpired: "retry" })).toBe(
-      'options.onCursorExpired: must be "error" or "restart"',
-    );
-  });
-
-  test("of request are rejected if the argument cannot be read", async () => {
-    const { request } = createThingsTransport({ fetch: async () => new Response("") });
-    const unreadable = new Proxy(
-      { method: "GET", path: "/a" },
-      {
-        ownKeys() {
-          throw new Error("canary");
-        },
-      },
-    );
-    await expect(request(unreadable as never)).rejects.toThrow(
-      "The options of request cannot be read: a getter or a proxy in it throws",
-    );
-  });
 });

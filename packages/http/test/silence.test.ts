@@ -84,16 +84,6 @@ test("drift is counted for each place of a call, with all records of a list toge
   ]);
 });
 
-test("each client has its own counts", async () => {
-  for (const { things, drifts } of [
-    drifting([{ ...thing, color: 1 }]),
-    drifting([{ ...thing, color: 1 }]),
-  ]) {
-    await things.list();
-    expect(drifts[0]?.problems[0]?.count).toBe(1);
-  }
-});
-
 test("warn: without onDrift, the console receives one line for each place, without values", async () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
   const { things } = drifting(
@@ -159,25 +149,4 @@ test.for<[string, { service?: boolean; option?: boolean }, boolean]>([
   const error = await errorOf(things.createOnce(LONG));
   expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain(rejected);
-});
-
-test.for([true, false])(
-  "a rule of the contract is checked and not called observed (%s)",
-  async (observedRules) => {
-    const { things } = drifting(thing, { observedRules });
-    for (const [name, message] of [
-      ["", "must not be empty"],
-      [undefined, "is missing"],
-      [7, "expected string, got number"],
-    ]) {
-      const error = await errorOf(things.createOnce({ name } as never));
-      expect(error.message).toContain(`name: ${message}.`);
-    }
-  },
-);
-
-test("observedRules accepts only true or false", () => {
-  expect(() => createThings({ observedRules: "no" as never })).toThrow(
-    "observedRules must be true or false",
-  );
 });

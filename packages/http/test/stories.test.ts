@@ -130,14 +130,6 @@ describe("the story of a call", () => {
     await expect(await storyOf(call)).toMatchFileSnapshot(recording("timeout"));
   });
 
-  test("that times out in each attempt, with a caller's signal", async () => {
-    const { signal } = new AbortController();
-    const things = createRecorded({ timeout: SECOND, fetch: () => never });
-    await expect(await storyOf(things.list({ signal }))).toMatchFileSnapshot(
-      recording("timeout-in-each-attempt"),
-    );
-  });
-
   test("that is aborted while it waits for a permit", async () => {
     const controller = new AbortController();
     const things = createRecorded({ rateLimit: 1, fetch: respondWith() });

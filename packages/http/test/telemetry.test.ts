@@ -94,12 +94,6 @@ describe("a failed call publishes its error and its outcome:", () => {
     });
   const rows: [string, Parameters<typeof createThings>[0] & object, object, string][] = [
     [
-      "a status",
-      { fetch: async () => new Response(API_KEY, { status: 404 }) },
-      { error: { name: "ApiError", code: "404" }, outcome: "rejected", status: 404 },
-      "404",
-    ],
-    [
       "a refused connection",
       { fetch: () => Promise.reject(connectionError) },
       { error: { name: "ConnectionError", code: "ECONNREFUSED" }, outcome: "not_sent" },
@@ -110,12 +104,6 @@ describe("a failed call publishes its error and its outcome:", () => {
       { fetch: never, timeout: 20 },
       { error: { name: "TimeoutError", code: "TimeoutError" }, outcome: "unknown" },
       "timeout",
-    ],
-    [
-      "a mistake in the fetch option",
-      { fetch: async () => API_KEY as never },
-      { error: { name: "FetchFunctionError", code: "FetchFunctionError" } },
-      "mistake",
     ],
   ];
   test.each(rows)("%s", async (_title, options, end, code) => {
@@ -136,18 +124,6 @@ describe("a failed call publishes its error and its outcome:", () => {
     expect(messagesOf("call")).toMatchObject([{ error: { code: "AbortError" } }]);
     expect(messagesOf("attempt")).toMatchObject([{ error: { code: "aborted" } }]);
   });
-});
-
-test("a 200 with an invalid body publishes the class of its error", async () => {
-  watch("call");
-  const things = createThings({ fetch: async () => Response.json({ data: 5 }) });
-  await errorOf(things.get({ name: "a" }));
-  expect(messagesOf("call")).toEqual([
-    expect.objectContaining({
-      status: 200,
-      error: { name: "ResponseValidationError", code: "ResponseValidationError" },
-    }),
-  ]);
 });
 
 test("no message contains values of the path or the query, or the path of baseUrl", async () => {

@@ -74,22 +74,3 @@ test("an abort directly after the call sends nothing and adds no attempt", async
   expect(error.message).toContain("Nothing was sent");
   expect(server.received).toEqual([]);
 });
-
-test("an abort in the wait after a 429 has the outcome rejected, and says that nothing was changed", async () => {
-  await using server = await startHttp((_, response) =>
-    response.writeHead(429, { "retry-after": "5" }).end(),
-  );
-  const { signal, hooks } = abortAfterResponse();
-  const call = createThings({ baseUrl: server.baseUrl, hooks }).create({ name: "one" }, { signal });
-  const error = await errorOf<CallError>(call);
-  expect(error.outcome).toBe("rejected");
-  expect(error.message).toContain("Nothing was changed");
-});
-
-test("waits are whole milliseconds, so that they are easy to read", async () => {
-  await using server = await startScriptedTcp({ kind: "reset" });
-  const { attempts } = await errorOf<CallError>(
-    createThings({ baseUrl: server.baseUrl, retry: { baseDelay: 5 } }).list(),
-  );
-  expect(attempts.slice(0, -1).every(({ wait }) => Number.isInteger(wait))).toBe(true);
-});

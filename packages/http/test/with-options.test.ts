@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import {
   bindClient,
-  InputError,
   Secret,
   type CallError,
   type ClientMethods,
@@ -138,19 +137,5 @@ describe("options of one call", () => {
     await expect(
       createThings({ fetch, validation: "off" }).list({ validation: "strict" }),
     ).rejects.toThrow("does not fit");
-  });
-
-  test.for<[string, object]>([
-    ['validation must be "strict", "warn" or "off"', { validation: "none" }],
-    ["retry must be false or an object", { retry: 3 }],
-    ["retry must be false or an object", { retry: null }],
-    ['retry has no option "attempt". Did you mean "attempts"?', { retry: { attempt: 3 } }],
-    ["retry.attempts must be", { retry: { attempts: 0 } }],
-  ])("rejects an invalid value: %s", async ([message, options]) => {
-    const { fetch, sent } = failing();
-    const error = await errorOf(createThings({ fetch }).list(options as never));
-    expect(error).toBeInstanceOf(InputError);
-    expect(error.message).toContain(message);
-    expect(sent()).toBe(0);
   });
 });

@@ -44,11 +44,6 @@ test.each([
   expect(await read([error])).toEqual({ reads: 1, result: error });
 });
 
-test("an error of other code ends it, whatever its fields are", async () => {
-  const error = Object.assign(new Error("parse"), { outcome: "unknown", recordsRead: 5 });
-  expect(await read([error])).toEqual({ reads: 1, result: error });
-});
-
 test("an aborted list is not read again", async () => {
   const error = errorWith({});
   expect(await read([error], AbortSignal.abort())).toEqual({ reads: 1, result: error });

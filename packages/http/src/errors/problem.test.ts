@@ -11,19 +11,12 @@ test.for<[z.core.$ZodType, unknown, string]>([
   [z.string().check(z.minLength(3)), "ab", "must have at least 3 characters"],
   [z.array(z.string()).check(z.maxLength(1)), ["a", "b"], "must have at most 1 items"],
   [z.number().check(z.minimum(0)), -1, "must be at least 0"],
-  [z.number().check(z.lt(5)), 5, "must be less than 5"],
   [z.guid(), "x", "is not a valid UUID"],
   [z.string().check(z.minLength(1, "Must not be empty")), "", "must not be empty"],
-  [z.array(z.string()).check(z.minLength(2)), ["a"], "must have at least 2 items"],
-  [z.number().check(z.gt(5)), 5, "must be more than 5"],
-  [z.number().check(z.maximum(5)), 6, "must be at most 5"],
-  [z.set(z.string()).check(z.minSize(1)), new Set(), "must be at least 1"],
   [z.guid(), 7, "expected string, got number"],
-  [z.email(), "x", "is not a valid email"],
   [z.string().check(z.regex(/a/, "must hold an a")), "x", "must hold an a"],
   [z.string(), undefined, "is missing"],
   [z.string(), null, "expected string, got null"],
-  [z.string(), ["a"], "expected string, got array"],
   [z.int(), Number.NaN, "expected number, got NaN"],
   [z.union([z.string(), z.number()]), undefined, "is missing"],
   [z.union([z.string(), z.number()]), true, "fits none of the allowed forms, got boolean"],
@@ -102,20 +95,11 @@ test("a message shows five problems and the number of the others", () => {
   expect(sayProblems(problems)).toContain("2 more");
 });
 
-test("a byte order mark is shown only at the beginning of a field name, where files have it", () => {
-  expect(hasNoField(["na\uFEFFme"])).toBe(
-    "has no field (1 not shown, which may be values: is the header line of a table missing?)",
-  );
-});
-
 test.each<[unknown, readonly PropertyKey[], string]>([
   [{ a: { b: 7 } }, ["a", "b"], "expected string, got number"],
-  [{ a: ["x", true] }, ["a", 1], "expected string, got boolean"],
   [{ a: null }, ["a", "b"], "is missing"],
   [null, ["a", "b"], "is missing"],
-  [{ a: "text" }, ["a", "length"], "is missing"],
   [null, [], "expected string, got null"],
-  [Infinity, [], "expected string, got Infinity"],
 ])(
   "a problem takes the wrong value from the path if the library does not name it: %j %j",
   (value, path, message) => {
@@ -123,43 +107,3 @@ test.each<[unknown, readonly PropertyKey[], string]>([
     expect(toProblems([issue], value)[0]?.message).toBe(message);
   },
 );
-
-test("of two members that match equally badly, the problem is that of the one with fewer problems", () => {
-  const one = z.object({ a: z.string() });
-  const two = z.object({ b: z.string(), c: z.string() });
-  for (const members of [
-    [one, two],
-    [two, one],
-  ] as const) {
-    const { error } = z.safeParse(z.union(members), {}, OWN_MESSAGES_ONLY);
-    expect(toProblems(error?.issues ?? [], {})).toEqual([{ path: "a", message: "is missing" }]);
-  }
-});
-
-test("a value that is not a record matches no member of a union of records", () => {
-  const schema = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]);
-  for (const [value, kind] of [
-    ["x", "string"],
-    [null, "null"],
-  ] as const) {
-    const { error } = z.safeParse(schema, value, OWN_MESSAGES_ONLY);
-    expect(toProblems(error?.issues ?? [], value)).toEqual([
-      { path: "", message: `fits none of the allowed forms, got ${kind}` },
-    ]);
-  }
-});
-
-test("the intended member is the one whose own fields match, despite problems deeper down", () => {
-  const deep = z.object({ box: z.object({ kind: z.object({ a: z.literal(1) }) }) });
-  const flat = z.object({ box: z.literal("b"), c: z.string(), d: z.string() });
-  for (const members of [
-    [deep, flat],
-    [flat, deep],
-  ] as const) {
-    const value = { box: { kind: { a: 2 } } };
-    const { error } = z.safeParse(z.union(members), value, OWN_MESSAGES_ONLY);
-    expect(toProblems(error?.issues ?? [], value)).toEqual([
-      { path: "box.kind.a", message: "expected one of 1" },
-    ]);
-  }
-});

@@ -46,13 +46,6 @@ test("thousands of 429s with a base delay of 0 leave a pause of no length", () =
   expect([pause.left(), pause.saidLeft()]).toEqual([0, 0]);
 });
 
-test("no call waits before the first 429", async () => {
-  const pause = createPause(settings);
-  expect(await isWaiting(pause)).toBe(false);
-  expect(pause.left()).toBe(0);
-  expect(await lengthOf(pause.wait(patient))).toBeLessThanOrEqual(1);
-});
-
 test.each([
   [0, 1_000, 1_500],
   [0.5, 1_000, 1_750],
@@ -75,18 +68,6 @@ test.each([
   },
 );
 
-test("a long pause lasts up to a tenth longer", async () => {
-  vi.mocked(Math.random).mockReturnValue(0.9999);
-  // Whenever it begins.
-  await pass(500_000);
-  const pause = createPause(settings);
-  begin(pause, 100_000);
-  await pass(109_990);
-  expect(await isWaiting(pause)).toBe(true);
-  await pass(20);
-  expect(await isWaiting(pause)).toBe(false);
-});
-
 test("without a hint, the pause doubles in each round, up to the maximum", async () => {
   const pause = createPause(settings);
   for (const length of [100, 200, 400, 800, 1_000, 1_000]) {
@@ -94,26 +75,6 @@ test("without a hint, the pause doubles in each round, up to the maximum", async
     expect(pause.left()).toBe(length);
     await pass(length);
   }
-});
-
-test("without a hint, all calls resume within the length of the pause after its end", async () => {
-  const pause = createPause(settings);
-  begin(pause);
-  await pass(149);
-  expect(await isWaiting(pause)).toBe(true);
-  await pass(2);
-  expect(await isWaiting(pause)).toBe(false);
-});
-
-test("another 429 with the same end does not change the pause", async () => {
-  const pause = createPause(settings);
-  begin(pause, 1_000);
-  vi.mocked(Math.random).mockReturnValue(0.999);
-  begin(pause, 1_000);
-  await pass(1_499);
-  expect(await isWaiting(pause)).toBe(true);
-  await pass(2);
-  expect(await isWaiting(pause)).toBe(false);
 });
 
 test("a pause outgrows hints that are repeatedly too short, and accepts a longer hint", async () => {
@@ -162,31 +123,6 @@ test("a success ends the rounds only if its request was sent after the pause", a
   expect(pause.left()).toBe(100);
 });
 
-test("a waiting call resumes at a random time after the end of the pause", async () => {
-  for (const [random, length] of [
-    [0, 1_000],
-    [0.5, 1_250],
-  ] as const) {
-    const pause = createPause(settings);
-    vi.mocked(Math.random).mockReturnValue(0);
-    begin(pause, 1_000);
-    vi.mocked(Math.random).mockReturnValue(random);
-    expect(await lengthOf(pause.wait(patient))).toBe(length);
-  }
-});
-
-test("a call that is made while the waiting calls resume is sent after them", async () => {
-  for (const [late, length] of [
-    [0, 500],
-    [200, 300],
-  ] as const) {
-    const pause = createPause(settings);
-    begin(pause, 1_000);
-    await pass(1_000 + late);
-    expect(await lengthOf(pause.wait(patient))).toBe(length);
-  }
-});
-
 test("a call with little time left keeps half of that time for the request", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
@@ -213,15 +149,6 @@ test("a call with less time than the pause is held at once, by the 429 that star
   expect(now()).toBe(0);
 });
 
-test("the error of a held call says why, and has the response to the call that began the pause", async () => {
-  const pause = createPause(settings);
-  begin(pause, 1_000);
-  await expect(pause.wait({ ...patient, timeLeft: () => 10 })).rejects.toMatchObject({
-    message: "held back by a rate limit",
-    response: tooMany,
-  });
-});
-
 test("a call waits for the end of an extended pause", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
@@ -239,15 +166,6 @@ test("a call that waited for its permit is not sent while a pause that began mea
   expect(pause.admits(wait)).toBe(false);
   await pass(1_000);
   expect(pause.admits(wait)).toBe(true);
-});
-
-test("a wait rejects when the signal aborts", async () => {
-  const pause = createPause(settings);
-  begin(pause, 1_000);
-  const abort = new AbortController();
-  const waiting = pause.wait({ ...patient, signal: () => abort.signal });
-  abort.abort(new Error("stop"));
-  await expect(waiting).rejects.toThrow("stop");
 });
 
 describe("a pause that the service wants longer than five minutes", () => {
@@ -298,54 +216,12 @@ describe("a pause that the service wants longer than five minutes", () => {
     await expect(pause.wait(patientFor(60_000))).rejects.toEqual(heldUntil(HOUR));
   });
 
-  test("that ended holds nobody whose time ends before the time that the service named", async () => {
-    const pause = createPause(settings);
-    begin(pause, HOUR);
-    // Calls return from now on, for fifteen seconds.
-    await pass(5 * 60_000);
-    const wait = pause.wait(patientFor(60_000));
-    await pass(15_000);
-    expect(await wait).toBeDefined();
-  });
-
   test("that began during its test needs another test", async () => {
     const { pause, first } = await startTest();
     begin(pause, HOUR);
     first?.end(true);
     await pass(5 * 60_000 + 30_000);
     expect(pause.admits(undefined)).toBe(false);
-  });
-
-  test("is over if its test ends with the pause that began meanwhile", async () => {
-    const { pause, first } = await startTest();
-    begin(pause, HOUR);
-    await pass(5 * 60_000);
-    first?.end(true);
-    expect(pause.admits(undefined)).toBe(true);
-  });
-
-  test.each([
-    [2 * HOUR, 500],
-    [400, 100],
-  ])(
-    "is followed by a random part of a second, or of half of what is left (%d ms)",
-    async (left, moment) => {
-      const { pause, first } = await startTest();
-      const length = lengthOf(pause.wait({ ...patient, timeLeft: () => left }));
-      await pass(0);
-      vi.mocked(Math.random).mockReturnValue(0.5);
-      first?.end(true);
-      expect(Math.abs((await length) - moment)).toBeLessThanOrEqual(1);
-    },
-  );
-
-  test("lets the next call test at once if the first one was not sent", async () => {
-    const { pause, first } = await startTest();
-    const length = lengthOf(pause.wait(patientFor(2 * HOUR)));
-    await pass(0);
-    vi.mocked(Math.random).mockReturnValue(0.5);
-    first?.end(false);
-    expect(await length).toBeLessThanOrEqual(1);
   });
 
   test("is tested by the next call if the first one was not sent", async () => {

