@@ -23,13 +23,6 @@ test("is recognized by its brand and by its name", () => {
   }
 });
 
-test("is recognized across two copies of this package", async () => {
-  vi.resetModules();
-  const other = await import("./error.ts");
-  expect(other.FieldmeshError).not.toBe(FieldmeshError);
-  expect(isFieldmeshError(new other.FieldmeshError("x"))).toBe(true);
-});
-
 test("instanceof works across two copies, for the class of an error and its base classes", async () => {
   vi.resetModules();
   const other = await import("./error.ts");
@@ -43,13 +36,6 @@ test("instanceof works across two copies, for the class of an error and its base
   expect(new other.FieldmeshError("it broke") instanceof SomeError).toBe(false);
   for (const value of [null, "SomeError", new Error("it broke"), { name: "SomeError" }])
     expect((value as unknown) instanceof SomeError).toBe(false);
-});
-
-test("a subclass without its own name matches only its own instances", () => {
-  class Unnamed extends SomeError {}
-  expect(new Unnamed("it broke") instanceof Unnamed).toBe(true);
-  expect(new Unnamed("it broke") instanceof SomeError).toBe(true);
-  expect(new SomeError("it broke") instanceof Unnamed).toBe(false);
 });
 
 test("a subclass in user code may set a name in each usual way", () => {
@@ -76,14 +62,6 @@ test("a subclass in user code may set a name in each usual way", () => {
   }
 });
 
-test("a record of JSON is not an error, whatever its fields are", () => {
-  const record: unknown = JSON.parse(
-    '{"name":"SomeError","constructor":{"errorName":"FieldmeshError"},"__proto__":{"constructor":{"errorName":"FieldmeshError"}}}',
-  );
-  expect(isFieldmeshError(record)).toBe(false);
-  expect(record).not.toBeInstanceOf(FieldmeshError);
-});
-
 test("the stack begins with the name, from the first error of a class on", () => {
   class FirstError extends FieldmeshError {
     protected static override readonly errorName: string = "FirstError";
@@ -105,14 +83,4 @@ test("is serialized to a structured log with its name, message and fields", () =
     message: "it broke",
     fact: 7,
   });
-});
-
-test("an unreadable value is not recognized as an error of fieldmesh", () => {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  for (const value of [proxy, null, undefined, "text", 5, {}]) {
-    expect(isFieldmeshError(value)).toBe(false);
-    expect(isFieldmeshError(value, "FieldmeshError")).toBe(false);
-    expect(value).not.toBeInstanceOf(SomeError);
-  }
 });

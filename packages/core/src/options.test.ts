@@ -1,11 +1,9 @@
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import {
   aFunction,
   aString,
-  mistake,
   oneOf,
   options,
-  readInput,
   trueOrFalse,
   UNREADABLE,
   wholeNumber,
@@ -38,8 +36,6 @@ const table: OptionTable<RunOptions> = {
 };
 const read = options<RunOptions>("run", table);
 const store = new Map<string, string>();
-const { proxy: revoked, revoke } = Proxy.revocable({}, {});
-revoke();
 
 test("an option without a row does not compile, nor a row without an option or with another type", () => {
   // @ts-expect-error -- duration has no row
@@ -104,7 +100,6 @@ test.each<[string, unknown, string]>([
     { store, lease: { id: "a", duration: 0.5 } },
     "lease.duration must be an integer from 1 to 60, in seconds; it is 0.5.",
   ],
-  ["a revoked proxy", revoked, `The options of run ${UNREADABLE}`],
   [
     "a getter that throws a TypeError",
     {
@@ -115,38 +110,6 @@ test.each<[string, unknown, string]>([
     },
     `The options of run ${UNREADABLE}`,
   ],
-  [
-    "a getter that throws, within",
-    {
-      store,
-      lease: {
-        get id() {
-          throw new Error("canary");
-        },
-      },
-    },
-    `The options of lease ${UNREADABLE}`,
-  ],
 ])("says what to write instead of %s", (_, given, message) => {
   expect(() => read(given)).toThrow(new TypeError(message));
-});
-
-describe("readInput", () => {
-  test("returns what the function returns, and throws errors of fieldmesh unchanged", () => {
-    expect(readInput("It", () => 5)).toBe(5);
-    const ours = mistake("ours");
-    expect(() =>
-      readInput("It", () => {
-        throw ours;
-      }),
-    ).toThrow(ours);
-  });
-
-  test.each([[new TypeError("canary")], ["canary"], [null]])("hides %s", (error: unknown) => {
-    const guarded = () =>
-      readInput("The input", () => {
-        throw error;
-      });
-    expect(guarded).toThrow(new TypeError(`The input ${UNREADABLE}`));
-  });
 });

@@ -86,11 +86,6 @@ test("joins small chunks while they arrive, and in their order", async () => {
   expect(chunks).toHaveLength(7);
 });
 
-test("does not copy a body of one chunk", async () => {
-  const only = chunk("abc");
-  expect(await readBytes(ReadableStream.from([only]), 3)).toBe(only);
-});
-
 test("a body that does not end within 30 s is cancelled, and what it does later is ignored", async () => {
   vi.useFakeTimers();
   try {

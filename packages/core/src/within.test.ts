@@ -49,13 +49,3 @@ test("undoes a result that comes after the limit, and only such a one", async ()
   await vi.advanceTimersByTimeAsync(1);
   expect(undone).toEqual([2]);
 });
-
-test("an error of what undoes a late result is dropped too", async () => {
-  const late = Promise.withResolvers<number>();
-  const undo = () => Promise.reject(new Error("no connection"));
-  const waiting = within(10, () => late.promise, "it hangs", undo).catch(String);
-  await vi.advanceTimersByTimeAsync(10);
-  late.resolve(2);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(await waiting).toBe("Error: it hangs");
-});

@@ -33,7 +33,6 @@ describe("a lenient decoding", () => {
     ],
     ["a list", z.array(bigInteger()), [5, "x", 6], [5n, "x", 6n]],
     ["a tuple", z.tuple([z.int(), bigInteger()]), ["x", 5], ["x", 5n]],
-    ["the rest of a tuple", z.tuple([z.int()], bigInteger()), ["x", 5, 6], ["x", 5n, 6n]],
     ["a map", z.record(z.string(), bigInteger()), { a: "x", b: 5 }, { a: "x", b: 5n }],
     [
       "the fields of a catchall",
@@ -62,13 +61,6 @@ describe("a lenient decoding", () => {
       { ...isWrong, n: 5 },
       { ...isWrong, n: 5n },
     ],
-    [
-      "a list in place of a record",
-      record({ ...wrong, n: bigInteger() }),
-      [{ ...isWrong, n: 5 }],
-      [{ ...isWrong, n: 5n }],
-    ],
-    ["a lazy schema", z.lazy(() => z.array(bigInteger())), [5, "x"], [5n, "x"]],
   ])("converts the valid parts next to invalid ones: %s", (_, schema, value, expected) => {
     expect(decoded(schema, value)).toEqual(expected);
   });
@@ -127,18 +119,6 @@ describe("a lenient decoding", () => {
       const value = { lives: 9, a: "x", b: "x", c: "x" };
       for (const union of [z.union([guessed, other]), z.union([other, guessed])])
         expect(decoded(union, value)).toMatchObject({ lives: 9n });
-    });
-
-    test("with the least drift if both have the same number of errors", () => {
-      const less = record({ lives: bigInteger(), name: z.string(), a: guess(z.int()) });
-      const more = record({
-        lives: z.int(),
-        name: z.string(),
-        a: guess(z.int()),
-        b: guess(z.int()),
-      });
-      for (const union of [z.union([less, more]), z.union([more, less])])
-        expect(decoded(union, { lives: 9, name: 1, a: "x" })).toMatchObject({ lives: 9n });
     });
   });
 });

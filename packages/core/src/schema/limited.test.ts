@@ -1,15 +1,6 @@
 import * as z from "zod/mini";
 import { expect, test } from "vitest";
-import { firstProblems } from "../first-problems.ts";
-import {
-  compiled,
-  countRecords,
-  decodeLeniently,
-  guess,
-  isGuess,
-  limited,
-  record,
-} from "./index.ts";
+import { compiled, countRecords, guess, isGuess, limited, record } from "./index.ts";
 
 const many = (item: unknown): unknown[] => Array.from({ length: 1_000 }, () => item);
 const issuesOf = (schema: z.core.$ZodType, value: unknown): z.core.$ZodIssue[] =>
@@ -76,23 +67,6 @@ test("a limited schema decodes a valid value as the schema itself does, compiled
   expect(z.decode(limited(schema), value)).toEqual(value);
   expect(z.decode(compiled(limited(schema)), value)).toEqual(value);
   expect(limited(schema)).toBe(limited(schema));
-});
-
-test("decodeLeniently returns the whole value although its schema is limited", () => {
-  const value = many({ id: "1" });
-  expect(decodeLeniently(z.array(record({ id: z.int() })), value)).toEqual(value);
-});
-
-test("the last problem says that there are more", () => {
-  const problems = many({ path: "id", message: "is missing" }) as {
-    path: string;
-    message: string;
-  }[];
-  expect(firstProblems(problems.slice(0, 20))).toEqual(problems.slice(0, 20));
-  expect(firstProblems(problems.slice(0, 21))).toEqual([
-    ...problems.slice(0, 19),
-    { path: "", message: "has more problems, which are not listed" },
-  ]);
 });
 
 test.for([

@@ -38,11 +38,6 @@ test("contractOf keeps the other rules of the contract", () => {
   expect(z.safeEncode(schema, { name: "long", nmae: 1 } as never).success).toBe(false);
 });
 
-test("contractOf returns a schema without observed rules itself", () => {
-  const schema = z.strictObject({ list: z.array(z.object({ id: z.guid() })) });
-  expect(contractOf(schema)).toBe(schema);
-});
-
 test("a secret remains a secret with and without observed rules", () => {
   const key = observed(secretInput(z.string().check(z.length(4))), secretInput(z.string()));
   const schema = z.strictObject({ any: key });

@@ -11,7 +11,6 @@ import {
   record,
   redact,
   secret,
-  sensitive,
 } from "./index.ts";
 import { isSecret } from "../secret.ts";
 
@@ -63,43 +62,12 @@ describe.each(Object.entries(WRAPPED))("a part with a schema of the kind %s", (k
 });
 
 test.each([
-  ["unknown", z.unknown()],
-  ["any", z.any()],
-])("redact hides a part of the type %s like an undeclared one", (_type, schema) => {
-  const shown = redact(record({ open: schema, list: z.array(schema), id: z.string() }), {
-    open: { name: "canary" },
-    list: ["canary"],
-    id: "one",
-  });
-  expect(JSON.stringify(shown)).not.toContain("canary");
-  expect(shown).toMatchObject({ id: "one" });
-});
-
-test("redact applies the item schemas of a tuple to its items, and its rest schema to the remaining ones", () => {
-  const items = z.tuple([z.string(), sensitive("personal", z.string())], z.string());
-  expect(redact(items, ["a", "canary", "b"])).toEqual(["a", "[redacted]", "b"]);
-});
-
-test("redact applies the side of an intersection that declares the field", () => {
-  const named = record({ name: sensitive("personal", z.string()) });
-  const sided = (left: z.core.$ZodType, right: z.core.$ZodType) =>
-    redact(z.intersection(left, right), { name: "canary", id: "one" });
-  const other = record({ id: z.string() });
-  for (const shown of [sided(named, other), sided(other, named)])
-    expect(shown).toEqual({ name: "[redacted]", id: "one" });
-});
-
-test.each([
   ["a", true],
   ["dev_eui", true],
   ["$ref-1", true],
-  ["_x", true],
   ["A1b2c3", true],
   ["a1b2c3d4", false],
-  ["1a", false],
-  ["-a", false],
   ["a b", false],
-  ["a.b", false],
   ["", false],
   ["a".repeat(40), true],
   ["a".repeat(41), false],

@@ -159,25 +159,6 @@ test.for(PIECES)("the work grows linearly with the number of %s", (piece) => {
   }
 });
 
-test("finds any fifteen characters of a secret of more than ten thousand", () => {
-  const text = Array.from({ length: 1_500 }, (_, index) => `word${index} `).join("");
-  const holdsSecret = createSecretCheck([text]);
-  for (let at = 0; at < 2_000; at++) expect(holdsSecret(text.slice(at, at + 15))).toBe(true);
-});
-
-test("finds a part of a secret at any position of a string", () => {
-  for (let at = 0; at < 20; at++)
-    expect(holdsKey(`${" ".repeat(at)}${KEY.slice(at % 10, (at % 10) + 8)}${".".repeat(at)}`)).toBe(
-      true,
-    );
-});
-
-test("finds a secret of invisible characters only in the form in which it was sent", () => {
-  const holdsSecret = createSecretCheck(["\u200B".repeat(4)]);
-  expect(holdsSecret("has already been taken")).toBe(false);
-  expect(holdsSecret(`x${"\u200B".repeat(4)}`)).toBe(true);
-});
-
 function partsOf(text: string): string[] {
   return Array.from({ length: text.length - 7 }, (_, start) => text.slice(start, start + 8));
 }
@@ -237,48 +218,4 @@ test("finds a secret whose punctuation is escaped for HTML or JSON", () => {
     String.raw`\u{61}&b\u{00003c}c>d\u{22}e'f/g\\h`,
   ])
     expect([text, holdsSecret(`(${text})`)]).toEqual([text, true]);
-});
-
-test("finds a secret next to an escape that is not a valid code point", () => {
-  for (const escape of ["&#x110000;", "&#9999999;", String.raw`\u{110000}`, "&unknown;", "%zz"])
-    expect([escape, holdsKey(`${escape}${encodeURIComponent(KEY)}${escape}`)]).toEqual([
-      escape,
-      true,
-    ]);
-});
-
-test("finds a secret that consists of punctuation only", () => {
-  const holdsSecret = createSecretCheck([`&<>"'&<>`]);
-  expect(holdsSecret("(&amp;&lt;&gt;&quot;&apos;&amp;&lt;&gt;)")).toBe(true);
-  expect(holdsSecret("(&amp;&lt;&gt;)")).toBe(false);
-});
-
-test("finds a short secret in a non-Latin script in hexadecimal digits and base64", () => {
-  const holdsSecret = createSecretCheck(["ключик"]);
-  for (const form of ["hex", "base64"] as const)
-    expect([form, holdsSecret(bytes("ключик").toString(form))]).toEqual([form, true]);
-});
-
-test("finds a secret whose uppercase form has different letters", () => {
-  expect(createSecretCheck(["groß-maß"])("GROSS-MASS")).toBe(true);
-});
-
-test("finds eight characters in base64 that was converted to lowercase", () => {
-  expect(createSecretCheck(["k7Yq2Xw9"])(bytes("k7Yq2Xw9").toString("base64").toLowerCase())).toBe(
-    true,
-  );
-});
-
-test("decodes a string of up to ten thousand characters twice, and a longer one once", () => {
-  const twice = bytes(bytes(KEY).toString("hex")).toString("base64");
-  expect(holdsKey(twice.padEnd(10_000, " "))).toBe(true);
-  expect(holdsKey(twice.padEnd(10_001, " "))).toBe(false);
-  expect(holdsKey(bytes(KEY).toString("hex").padEnd(10_001, " "))).toBe(true);
-});
-
-test("finds a four-digit code in any form, and a three-digit code only as it was sent", () => {
-  expect(createSecretCheck(["2718"])("2-7-1-8")).toBe(true);
-  expect(createSecretCheck(["271"])("2-7-1")).toBe(false);
-  expect(createSecretCheck(["271"])("code 271")).toBe(true);
-  expect(createSecretCheck([])("anything")).toBe(false);
 });
