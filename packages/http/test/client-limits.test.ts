@@ -5,8 +5,15 @@ import {
   type ClientMethods,
   type FetchFunction,
   type SharedRateLimit,
+  type ApiError,
 } from "../src/internal.ts";
-import { createThingsTransport, errorOf, thing, type ThingsOptions } from "./things.ts";
+import {
+  createThingsTransport,
+  errorOf,
+  thing,
+  type ThingsOptions,
+  createThings,
+} from "./things.ts";
 
 const MINUTE = 60_000;
 const LATENCY = 40;
@@ -135,19 +142,6 @@ describe("a limit that is not configured", () => {
     const client = createClient({ fetch });
     expect(await run(client, { calls: 500, atOnce: 5 })).toBeLessThan(3_000);
     expect(client.rateLimit.state().reads.limit).toBeUndefined();
-  });
-
-  test("does not delay calls while the service names no limit", async () => {
-    let [inFlight, most] = [0, 0];
-    const fetch: FetchFunction = async () => {
-      most = Math.max(most, ++inFlight);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      inFlight--;
-      return Response.json([thing]);
-    };
-    const client = createClient({ fetch, maxConcurrent: false });
-    await run(client, { calls: 2_000, atOnce: 1_000 });
-    expect(most).toBe(1_000);
   });
 
   test("is counted separately for reads and writes if the service does so", async () => {
@@ -329,20 +323,6 @@ describe("a limit that processes share", () => {
     await client.request(get);
     expect(block).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ limit: 9 }), 200);
   });
-
-  test.each([
-    ["rejects", async () => Promise.reject(new Error("redis://:password@host is down"))],
-    ["hangs", () => new Promise<number>(() => undefined)],
-  ])("does not delay calls if its store %s", async (_, take) => {
-    const { fetch, sent } = serve(9);
-    const client = createClient({
-      fetch,
-      rateLimit: { requests: 9, shared: { take, block: () => Promise.reject(new Error("down")) } },
-    });
-    vi.useRealTimers();
-    await client.request(get);
-    expect(sent).toHaveLength(1);
-  });
 });
 
 test("the retry of an attempt that timed out waits for its permit", async () => {
@@ -369,4 +349,61 @@ test("a call that ends while its retry waits for a permit has the outcome unknow
   expect(error).toMatchObject({ name: "TimeoutError", outcome: "unknown" });
   expect(error.attempts).toHaveLength(1);
   expect(error.message).not.toContain("was not sent");
+});
+
+describe("a call that waits for its permit", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("releases the permit if the service asks all calls to wait, and uses it after that", async () => {
+    const start = performance.now();
+    const sent: number[] = [];
+    let respond: (response: Response) => void = () => undefined;
+    const fetch: FetchFunction = () => {
+      sent.push(performance.now() - start);
+      if (sent.length > 1) return Promise.resolve(Response.json([thing]));
+      return new Promise((resolve) => (respond = resolve));
+    };
+    const things = createThings({
+      fetch,
+      rateLimit: 1,
+      timeout: 5 * MINUTE,
+      totalTimeout: 9 * MINUTE,
+    });
+    const first = errorOf(things.list({ totalTimeout: MINUTE }));
+    const second = things.list();
+    await vi.advanceTimersByTimeAsync(MINUTE - 1_000);
+    respond(new Response("", { status: 429, headers: { "retry-after": "30" } }));
+    await first;
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    await second;
+    expect(sent).toHaveLength(2);
+    // The pause ends after 89 s, and calls resume within a tenth more. The next permit would be free after two minutes.
+    expect(sent[1]).toBeGreaterThanOrEqual(89_000);
+    expect(sent[1]).toBeLessThanOrEqual(93_000);
+  });
+});
+
+describe("while a service asks all calls to wait longer than the time of a call", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-11-23T08:00:00Z") }));
+  afterEach(() => void vi.useRealTimers());
+
+  const limited = (): Response =>
+    new Response("", { status: 429, headers: { "retry-after": "60" } });
+
+  test("a new call is not sent, and names the time to retry", async () => {
+    let sent = 0;
+    const fetch: FetchFunction = async () => (sent++, limited());
+    const things = createThings({ fetch, totalTimeout: 10_000 });
+    await errorOf(things.list());
+    await vi.advanceTimersByTimeAsync(5_000);
+    const error = await errorOf<ApiError>(things.list());
+    expect(sent).toBe(1);
+    expect(error).toMatchObject({ status: 429, outcome: "not_sent", attempts: [] });
+    expect(error.retryAt).toEqual(new Date("2026-11-23T08:01:00Z"));
+    expect(error.message).toBe(
+      "things.list (GET /v1/things) was not sent, because another call failed with 429. " +
+        "The server asks to wait: call again after 2026-11-23T08:01:00.000Z.",
+    );
+  });
 });

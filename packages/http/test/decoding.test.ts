@@ -1,7 +1,9 @@
 import { inspect } from "node:util";
 import * as z from "zod";
+import { expect, test, vi, afterEach, beforeEach, describe } from "vitest";
+import * as z from "zod/mini";
 import { isSecret, Secret } from "@fieldmesh/core";
-import { expect, test, vi } from "vitest";
+import { record } from "@fieldmesh/core/internal/schema";
 import {
   InputError,
   ResponseValidationError,
@@ -9,8 +11,30 @@ import {
   type Drift,
   type ResponseEvent,
   type Schema,
+  setDefaultValidation,
 } from "../src/index.ts";
-import { createThings, errorOf, thing, type Thing } from "./things.ts";
+import {
+  createThings,
+  errorOf,
+  thing,
+  Thing,
+  API_KEY,
+  createThingsTransport,
+  type Things,
+} from "./things.ts";
+import {
+  bind,
+  endpoint,
+  ResponseValidationError,
+  type Drift,
+  page,
+  type FetchFunction,
+  type Schema,
+  showTextOf,
+  type Validation,
+} from "../src/internal.ts";
+import { everythingPrinted } from "../../../tools/testing/canary.ts";
+import { createPager } from "../src/pager.ts";
 
 const respondWith = (body: unknown, init?: ResponseInit) => async () =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), init);
@@ -202,13 +226,6 @@ test("withResponse returns the other fields of an envelope exactly", async () =>
   expect((await withResponse(plain.create({ name: "one" }))).meta).toBeUndefined();
 });
 
-test("a page contains the other fields of its response", async () => {
-  const fetch = respondWith({ data: [thing], meta: { total: 1 } });
-  expect((await createThings({ fetch }).walk().page()).meta).toEqual({ total: 1 });
-  for await (const { meta } of createThings({ fetch }).walk().pages())
-    expect(meta).toEqual({ total: 1 });
-});
-
 test("withResponse names the argument that it requires, and rejects with the error of the call", async () => {
   const error = await errorOf<TypeError>(withResponse(Promise.resolve(1)));
   expect(error.message).toContain("withResponse(client.labels.list())");
@@ -234,11 +251,6 @@ test.for<[string, unknown, string]>([
   expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain("things.create (POST /v1/things) was not sent: ");
   expect(error.message).toContain(message);
-});
-
-test("a method without a body rejects unknown fields", async () => {
-  const error = await errorOf(createThings().get({ name: "one", nmae: 2 } as never));
-  expect(error.message).toContain("has no field nmae");
 });
 
 const DEEP = 100_000;
@@ -286,3 +298,325 @@ test.for<[string, unknown]>([
     expect(`${error.message}${error.stack}`).not.toContain("canary");
   },
 );
+
+test.for([
+  ["a page whose data is null", { data: null, cursor: "next" }],
+  ["a string", "busy"],
+  ["a page whose cursor is not a string", { data: [thing], cursor: { canary: 1 } }],
+] as const)(
+  "warn: %s in place of a page is an error, because the walk would end too early",
+  async ([, body]) => {
+    const drifts: unknown[] = [];
+    const things = createThings({
+      validation: "warn",
+      onDrift: (drift) => drifts.push(drift),
+      fetch: async () => Response.json(body),
+    });
+    const error = await errorOf(things.walk().page());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(everythingPrinted(error)).not.toMatch(/canary/);
+  },
+);
+
+test("warn: a page keeps the records after one that does not match", async () => {
+  const things = createThings({
+    validation: "warn",
+    fetch: async () => Response.json({ data: [thing, { ...thing, name: 7 }] }),
+  });
+  expect((await things.walk().page()).items).toEqual([thing, { ...thing, name: 7 }]);
+});
+
+test("the errors of a pager do not print the cursor, which contains the query", async () => {
+  const looping = createThings({
+    fetch: async () => Response.json({ data: [thing], cursor: "canary-cursor" }),
+  });
+  const empty = createThings({
+    fetch: async (url) =>
+      Response.json({ data: [], cursor: `canary-${Number(/\d+$/.exec(url)?.[0] ?? 0) + 1}` }),
+  });
+  const errors = [
+    await errorOf<Error & { cursor: string }>(looping.walk().toArray({ limit: 9 })),
+    await errorOf<Error & { cursor: string }>(
+      empty.walk({}, { maxEmptyPages: 2 }).toArray({ limit: 9 }),
+    ),
+  ];
+  expect(errors.map(({ name, cursor }) => [name, cursor])).toEqual([
+    ["CursorLoopError", "canary-cursor"],
+    ["TooManyEmptyPagesError", "canary-3"],
+  ]);
+  for (const error of errors)
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary/);
+});
+
+// Which parts of a response are read, at each end of a range.
+
+const latin1 = (text: string): Response => new Response(Buffer.from(text, "latin1"));
+
+test("a sentence in another encoding is accepted with validation off, and a record in one is rejected", async () => {
+  const create = (text: string) =>
+    createThings({ fetch: async () => latin1(text), validation: "off" }).create({ name: "one" });
+  expect(await create("cr\u00e9\u00e9")).toBe("cr\uFFFD\uFFFD");
+  const error = await errorOf<ResponseValidationError>(create('{"id":1,"name":"\u00e9"}'));
+  expect(error.problems).toEqual([{ path: "", message: "is not UTF-8" }]);
+  expect(error.message).toContain(
+    "The call was carried out. Configure the deployment, or the proxy in front of it, to respond in UTF-8.",
+  );
+  expect(error.body.reveal()).toBe('{"id":1,"name":"\uFFFD"}');
+});
+
+describe("a caller's schema", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const fetch: FetchFunction = async () => Response.json(thing);
+  const schemaOf = (validate: (value: unknown) => unknown): Schema<unknown> =>
+    ({ "~standard": { version: 1, vendor: "test", validate } }) as Schema<unknown>;
+  const create = (schema: Schema<unknown>, signal?: AbortSignal) =>
+    createThings({ fetch, totalTimeout: 5_000 }).create({ name: "one" }, { schema, signal });
+
+  test("reports at most twenty problems, and hides field names that are secrets", async () => {
+    const issues = Array.from({ length: 500 }, (_, index) => ({
+      message: "",
+      path: [index === 0 ? API_KEY.toLowerCase() : `field_${index}`],
+    }));
+    const error = await errorOf<ResponseValidationError>(create(schemaOf(() => ({ issues }))));
+    expect(error.problems).toHaveLength(20);
+    expect(error.problems[1]?.path).toBe("field_1");
+    expect(JSON.stringify(error.problems)).not.toContain(API_KEY.toLowerCase());
+  });
+});
+
+describe("drift", () => {
+  const maps = {
+    read: endpoint("GET /v1/maps", {
+      result: z.record(z.string(), z.number()),
+    }),
+    walk: endpoint("GET /v1/maps/all", {
+      result: page(Thing),
+    }),
+  };
+
+  test("is counted separately for a thousand places, and together for all others", async () => {
+    let at = 0;
+    const drifts: Drift[] = [];
+    const names = (): string[] => Array.from({ length: 20 }, () => `field_${at++}`);
+    let asked: string[] = [];
+    const transport = createThingsTransport({
+      validation: "warn",
+      onDrift: (drift) => drifts.push(drift),
+      fetch: async () => Response.json(Object.fromEntries(asked.map((name) => [name, "x"]))),
+    });
+    const { read } = bind("maps", maps, transport, createPager);
+    const countsOf = async (fields: string[]): Promise<number[]> => {
+      asked = fields;
+      await read();
+      return (drifts.at(-1)?.problems ?? []).map(({ count }) => count);
+    };
+    for (let round = 0; round < 49; round++) await countsOf(names());
+    const last = names();
+    expect(await countsOf(last)).toEqual(last.map(() => 1));
+    expect(at).toBe(1_000);
+    expect(await countsOf(["more_1", "more_2"])).toEqual([1, 2]);
+    expect(await countsOf(["more_1"])).toEqual([3]);
+    expect(await countsOf(["field_0", "field_999"])).toEqual([2, 2]);
+  });
+});
+
+describe("field names in a response", () => {
+  const rows = {
+    read: endpoint("GET /v1/maps", {
+      result: z.object({ sizes: z.record(z.string(), z.number()), other: z.strictObject({}) }),
+    }),
+  };
+
+  test("are shown in problems, unless they are secrets of the call", async () => {
+    const body = { sizes: { water: "x", pump_key: "x" }, other: { pump_key: 1 } };
+    const fetch: FetchFunction = async () => Response.json(body);
+    const problemsWith = async (apiKey: string) => {
+      const { read } = bind("maps", rows, createThingsTransport({ fetch, apiKey }));
+      return (await errorOf<ResponseValidationError>(read())).problems;
+    };
+    expect(await problemsWith("other_key")).toEqual([
+      { path: "sizes.water", message: "expected number, got string" },
+      { path: "sizes.pump_key", message: "expected number, got string" },
+      { path: "other", message: "has no field pump_key" },
+    ]);
+    expect(await problemsWith("pump_key")).toEqual([
+      { path: "sizes.water", message: "expected number, got string" },
+      { path: "[redacted]", message: "expected number, got string" },
+      { path: "other", message: "does not fit the schema" },
+    ]);
+  });
+});
+
+test("showTextOf hides strings of a service that contain a secret of the call", async () => {
+  const { request } = createThingsTransport({ fetch: async () => new Response("ok") });
+  const show = await showTextOf(
+    request({ method: "POST", path: "/v1/any", body: { key: "water-pump-7" } }),
+  );
+  expect(show("is taken")).toBe("is taken");
+  expect(show("water-pump-7 is taken")).toBeUndefined();
+});
+
+describe("a report of drift by a client's own code", () => {
+  test.each<[Validation, number]>([
+    ["strict", 1],
+    ["warn", 1],
+    ["off", 0],
+  ])("with validation %s reaches onDrift %i times", (validation, times) => {
+    const onDrift = vi.fn<(drift: Drift) => void>();
+    const transport = createThingsTransport({ validation, onDrift });
+    transport.reportDrift({ call: "a", route: "GET /a" }, [{ path: "b", message: "no" }]);
+    expect(onDrift).toHaveBeenCalledTimes(times);
+  });
+});
+
+describe("where the contract is silent", () => {
+  // Where the contract is silent: guesses about responses, observed rules of the input, and reports of drift.
+
+  const respondWith =
+    (body: unknown): (() => Promise<Response>) =>
+    async () =>
+      new Response(typeof body === "string" ? body : JSON.stringify(body), { status: 200 });
+
+  /** Creates a client whose server sends one body, and records the drift. */
+  function drifting(
+    body: unknown,
+    options: Parameters<typeof createThings>[0] = {},
+  ): { things: Things; drifts: Drift[]; paths: () => string[] } {
+    const drifts: Drift[] = [];
+    const onDrift = (drift: Drift): void => void drifts.push(drift);
+    const things = createThings({ fetch: respondWith(body), onDrift, ...options });
+    const paths = (): string[] =>
+      drifts.flatMap(({ problems }) => problems.map((problem) => problem.path));
+    return { things, drifts, paths };
+  }
+
+  afterEach(() => {
+    setDefaultValidation(undefined);
+    vi.restoreAllMocks();
+  });
+
+  test("strict: a field that the contract does not describe may have any type, and is reported", async () => {
+    const { things, paths } = drifting([{ ...thing, color: ["red"] }]);
+    expect(await things.list()).toEqual([{ ...thing, color: ["red"] }]);
+    expect(paths()).toEqual(["[0].color"]);
+  });
+
+  test("strict: a documented field with a wrong type is an error that names only that field", async () => {
+    const { things, drifts } = drifting([{ ...thing, id: "1", color: 7 }]);
+    const error = await errorOf<Error & { problems: unknown }>(things.list());
+    expect(error.problems).toEqual([{ path: "[0].id", message: "expected number, got string" }]);
+    expect(drifts).toEqual([]);
+  });
+
+  test.for<[string, unknown, unknown, string[]]>([
+    ["a string", "Created", "Created", [""]],
+    ["a number", 7, 7, [""]],
+    ["a list", [thing], [thing], [""]],
+    ["another record", { thing_id: 1 }, { thing_id: 1 }, ["id", "name"]],
+    ["no body", "", undefined, [""]],
+  ])(
+    "strict: a record that the contract does not describe may be %s",
+    async ([, body, output, at]) => {
+      const { things, paths } = drifting(body);
+      expect(await things.create({ name: "one" })).toEqual(output);
+      expect(paths()).toEqual(at);
+    },
+  );
+
+  test("a caller's schema replaces the guess and its drift, and receives what was sent", async () => {
+    const seen: unknown[] = [];
+    const schema = z.object({ id: z.string(), key: z.string() }).transform((each) => {
+      seen.push(each);
+      return each.id;
+    });
+    const { things, drifts } = drifting({ id: "one", key: "canary-key" });
+    expect(await things.create({ name: "one" }, { schema })).toBe("one");
+    expect(seen).toEqual([{ id: "one", key: "canary-key" }]);
+    expect(drifts).toEqual([]);
+  });
+
+  test("drift is counted for each place of a call, with all records of a list together", async () => {
+    const { things, drifts } = drifting([
+      { ...thing, color: 1 },
+      { ...thing, color: 2 },
+    ]);
+    await things.list();
+    await things.list();
+    await things.find({ name: "one" });
+    const counts = drifts.map(({ call, problems }) => [call, problems.map(({ count }) => count)]);
+    expect(counts).toEqual([
+      ["things.list", [1, 2]],
+      ["things.list", [3, 4]],
+      ["things.find", [1, 2]],
+    ]);
+  });
+
+  test("warn: without onDrift, the console receives one line for each place, without values", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
+    const { things } = drifting(
+      [
+        { id: "canary-1", name: "one", color: 1 },
+        { id: "canary-2", name: "two" },
+      ],
+      { validation: "warn", onDrift: undefined },
+    );
+    await things.list();
+    await things.list();
+    expect(warn.mock.calls.map(([line]) => String(line))).toEqual([
+      expect.stringMatching(
+        /^things\.list \(GET \/v1\/things\): the response does not fit: \[\]\.id expected number, got string\. .*onDrift/,
+      ),
+      expect.stringContaining("[].color expected string, got number"),
+    ]);
+    expect(warn.mock.calls.join()).not.toContain("canary");
+  });
+
+  test("strict and off write nothing to the console", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
+    const body = [{ ...thing, color: 1 }];
+    await drifting(body, { onDrift: undefined }).things.list();
+    await drifting(body, { onDrift: undefined, validation: "off" }).things.list();
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test("off: the response is returned unchanged and without a report, and a secret remains a Secret", async () => {
+    const { things, drifts } = drifting([{ id: "1", key: "canary-key" }], { validation: "off" });
+    const list = (await things.list()) as unknown[];
+    expect(JSON.stringify(list)).toBe('[{"id":"1","key":"[redacted]"}]');
+    expect(drifts).toEqual([]);
+  });
+
+  test("setDefaultValidation applies from the next response on, unless a client has its own mode", async () => {
+    const body = [{ ...thing, name: 7 }];
+    const { things, paths } = drifting(body);
+    const own = drifting(body, { validation: "strict" });
+    setDefaultValidation("warn");
+    expect(await things.list()).toEqual(body);
+    expect(paths()).toEqual(["[0].name"]);
+    expect((await errorOf(own.things.list())).name).toBe("ResponseValidationError");
+    setDefaultValidation(undefined);
+    expect((await errorOf(things.list())).name).toBe("ResponseValidationError");
+  });
+
+  const LONG = { name: "x".repeat(51) };
+  const rejected =
+    "name: must have at most 50 characters (observed; `observedRules: false` turns this off).";
+
+  test.for<[string, { service?: boolean; option?: boolean }, boolean]>([
+    ["the service sets nothing", {}, false],
+    ["the service turns them on", { service: true }, true],
+    ["the option turns them on", { option: true }, true],
+    ["the option turns them off", { service: true, option: false }, false],
+  ])("observed rules if %s", async ([, { service, option }, checked]) => {
+    const { things } = drifting(thing, {
+      service: service === undefined ? {} : { observedRules: service },
+      observedRules: option,
+    });
+    if (!checked) return expect(await things.createOnce(LONG)).toEqual(thing);
+    const error = await errorOf(things.createOnce(LONG));
+    expect(error).toBeInstanceOf(InputError);
+    expect(error.message).toContain(rejected);
+  });
+});

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { describe, expect, test, vi } from "vitest";
+import { tracingChannel } from "node:diagnostics_channel";
+import * as fc from "fast-check";
+import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { canaries } from "../../../tools/canaries/canaries.ts";
-import { describe, expect, test } from "vitest";
 import {
   AbortError,
   ConnectionError,
@@ -14,9 +17,11 @@ import {
   type FailureEvent,
   type FetchFunction,
   type ResponseEvent,
+  type Logger,
 } from "../src/internal.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { createThings, eachThing, errorOf, thing, type ThingsOptions } from "./things.ts";
+import { splitArray } from "../src/wire/split-array.ts";
 
 const once = { retry: false } as const;
 const two = { id: 2, name: "two" };
@@ -349,7 +354,6 @@ describe("time", () => {
 });
 
 describe("the connection", () => {
-  const many = (count: number): string => Array(count).fill(JSON.stringify(thing)).join(",");
   /** A server that sends a list without an end, and counts what its socket accepted. */
   async function endless() {
     const state = { written: 0, closed: Promise.withResolvers<void>() };
@@ -407,17 +411,6 @@ describe("the connection", () => {
     expect(error).toMatchObject({ recordsRead: 1, cause: { message: "enough" } });
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
-
-  test("is closed by an abort during a wait for a part", async () => {
-    await using server = await startHttp((_, response) => {
-      response.write(`[${many(1)},`);
-    });
-    const signal = AbortSignal.timeout(200);
-    const { records, error } = await readAll(eachThing({ baseUrl: server.baseUrl }, { signal }));
-    expect(records).toEqual([thing]);
-    expect(error).toBeInstanceOf(AbortError);
-    expect(error?.attempts).toMatchObject([{ failure: "aborted" }]);
-  });
 });
 
 test("a body of node-fetch, which is a stream of Node, is read too", async () => {
@@ -435,3 +428,125 @@ test("hooks receive the response with the first record, without its body", async
   expect(events).toMatchObject([{ call: "things.each", status: 200, body: undefined }]);
   expect(events[0]?.bytes).toBeGreaterThan(0);
 });
+
+// What is rejected before a request, what hooks see of it, and how a list is read, at each end of a range.
+
+const ok: FetchFunction = async () => Response.json([thing]);
+
+describe("a list that is read record by record", () => {
+  const readAll = async (list: AsyncIterable<unknown>): Promise<unknown[]> => {
+    const records: unknown[] = [];
+    for await (const each of list) records.push(each);
+    return records;
+  };
+  const cut = (bytes: Uint8Array, at: number): Response =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(bytes.subarray(0, at));
+          controller.enqueue(bytes.subarray(at));
+          controller.close();
+        },
+      }),
+    );
+
+  test("has the same records wherever its bytes are cut", async () => {
+    const records = [
+      { id: 1, name: "ü€😀" },
+      { id: 2, name: "b" },
+    ];
+    const bytes = new TextEncoder().encode(` ${JSON.stringify(records)}`);
+    for (let at = 1; at < bytes.length; at++) {
+      const fetch: FetchFunction = async () => cut(bytes, at);
+      expect(await readAll(eachThing({ fetch }))).toEqual(records);
+    }
+  });
+
+  test("closes the connection of a body that is too long and not a list", async () => {
+    const cancel = vi.fn();
+    const part = new TextEncoder().encode("x".repeat(20));
+    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(part);
+    const fetch: FetchFunction = async () => new Response(new ReadableStream({ pull, cancel }));
+    await errorOf(readAll(eachThing({ fetch, retry: false }, { maxResponseBytes: 50 })));
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+
+  test("leaves no timer, is traced under its name, and logs its late failure", async () => {
+    vi.useFakeTimers();
+    const error = vi.fn();
+    const none = (): void => undefined;
+    const logger: Logger = { debug: none, info: none, warn: none, error };
+    const started: object[] = [];
+    const channel = tracingChannel("fieldmesh:call");
+    const start = (message: object): void => void started.push({ ...message });
+    const subscribers = { start, end: none, asyncStart: none, asyncEnd: none, error: none };
+    channel.subscribe(subscribers);
+    try {
+      await readAll(eachThing({ fetch: ok }));
+      expect(vi.getTimerCount()).toBe(0);
+      expect(started).toMatchObject([{ call: "things.each" }]);
+      const bad: FetchFunction = async () => Response.json([{ id: "x" }]);
+      const failed = await errorOf(readAll(eachThing({ fetch: bad, logger })));
+      expect(error).toHaveBeenCalledExactlyOnceWith(failed.message, expect.anything());
+    } finally {
+      channel.unsubscribe(subscribers);
+      vi.useRealTimers();
+    }
+  });
+});
+
+const MAX_BYTES = 1024 * 1024;
+const NOISE = ["[", "]", "{", "}", ",", ":", '"', "\\", " ", "1", "a"];
+const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/);
+const value = fc.oneof(
+  fc.jsonValue(),
+  fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }),
+  fc.constantFrom('\\"]}', "[{", "a\\", '"', "\\\\", "😀ü"),
+);
+
+/** Splits a text at the given places. */
+function partsOf(text: string, cuts: readonly number[]): string[] {
+  const places = [0, ...cuts.map((cut) => cut % (text.length + 1)), text.length];
+  const sorted = places.toSorted((a, b) => a - b);
+  return sorted.slice(1).map((end, index) => text.slice(sorted[index], end));
+}
+
+test("any array, cut at any places, has the elements that the parser finds in the whole", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(space, value, space)),
+      space,
+      fc.array(fc.nat()),
+      (elements, end, cuts) => {
+        const texts = elements.map(([before, each, after]) => before + stringifyJson(each) + after);
+        const whole = `${texts.join(",") || end}]${end}`;
+        const splitter = splitArray(MAX_BYTES);
+        const found = partsOf(whole, cuts).flatMap((part) => splitter.push(part));
+        expect(splitter.end).toBe("complete");
+        expect(found.map(parseJson)).toEqual(parseJson(`[${whole}`));
+      },
+    ),
+  );
+});
+
+test("what is not an array is never read as a complete one", () => {
+  const noise = fc.string({ unit: fc.constantFrom(...NOISE), maxLength: 12 });
+  fc.assert(
+    fc.property(noise, fc.array(fc.nat()), (text, cuts) => {
+      const splitter = splitArray(MAX_BYTES);
+      const found = partsOf(text, cuts).flatMap((part) => splitter.push(part));
+      const read = (): unknown => (splitter.end === "complete" ? found.map(parseJson) : undefined);
+      const parse = (): unknown => parseJson(`[${text}`);
+      expect(resultOf(read)).toEqual(resultOf(parse));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function resultOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -192,3 +192,56 @@ test("fetch is not called as a method, because the fetch of browsers and workers
   });
   expect(await things.list()).toHaveLength(1);
 });
+
+describe("the copy of an error of a custom fetch", () => {
+  const caught = async (thrown: Error): Promise<Error> => {
+    const fetch: FetchFunction = async () => {
+      throw thrown;
+    };
+    const error = await errorOf(createThings({ fetch, apiKey: "water-key-77" }).list());
+    return error.cause as Error;
+  };
+
+  test("has its name, the beginning of its message, and the frames of its stack", async () => {
+    const thrown = new RangeError("x".repeat(5_001));
+    thrown.stack = [
+      "RangeError: x",
+      "    at run (file.js:2:2)",
+      "    at open (https://a.test/?k=water-key-77)",
+      "at nowhere",
+      "\tat last (file.js:3:3)",
+    ].join("\n");
+    const cause = await caught(thrown);
+    expect(cause.name).toBe("RangeError");
+    expect(cause.message).toBe("x".repeat(5_000));
+    expect(cause.stack?.split("\n")).toEqual([
+      `RangeError: ${"x".repeat(5_000)}`,
+      "    at run (file.js:2:2)",
+      "\tat last (file.js:3:3)",
+    ]);
+    expect(cause).not.toBe(thrown);
+    expect(Object.keys(cause)).toEqual([]);
+  });
+});
+
+// What is rejected before a request, what hooks see of it, and how a list is read, at each end of a range.
+
+const ok: FetchFunction = async () => Response.json([thing]);
+
+describe("a body that is not a usual stream", () => {
+  const bytes = new TextEncoder().encode(JSON.stringify([thing]));
+
+  test("may have getReader only, as in browsers that cannot iterate over streams", async () => {
+    const { body } = new Response(bytes);
+    const stream = { getReader: () => body!.getReader() };
+    const fetch = async () => ({ status: 200, ok: true, headers: new Headers(), body: stream });
+    expect(await createThings({ fetch: fetch as never }).list()).toEqual([thing]);
+  });
+
+  test.each([{}, { getReader: 5 }, 5])("is a mistake of fetch if it is %j", async (body) => {
+    const fetch = async () => ({ status: 200, ok: true, headers: new Headers(), body });
+    expect((await errorOf(createThings({ fetch: fetch as never }).list())).message).toContain(
+      "returned an object without a body that is a stream or null",
+    );
+  });
+});

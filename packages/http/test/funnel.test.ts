@@ -1,9 +1,19 @@
-import { canaries } from "../../../tools/canaries/canaries.ts";
 import { createGzip } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, test, describe } from "vitest";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { canaries } from "../../../tools/canaries/canaries.ts";
 import { isApiError, ResponseValidationError, type CallError } from "../src/index.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
-import { createThings, errorOf, thing } from "./things.ts";
+import { createThings, errorOf, thing, API_KEY } from "./things.ts";
+import {
+  isApiError,
+  withResponse,
+  type ApiError,
+  type CallOptions,
+  type FetchFunction,
+  type ResponseValidationError,
+} from "../src/internal.ts";
 
 const once = { retry: false } as const;
 
@@ -123,4 +133,119 @@ test("a User-Agent and an Accept are always sent, a content-type only with a bod
   expect(server.received[0]?.headers).not.toHaveProperty("content-type");
   await things.create({ name: "one" });
   expect(server.received[1]?.headers).toMatchObject({ "content-type": "application/json" });
+});
+
+test("the client cancels a body beyond the limit and closes its connection", async () => {
+  let inProgress: ServerResponse | undefined;
+  await using server = await startHttp((_, response) => {
+    inProgress = response.writeHead(200);
+    response.write("[".repeat(100_000));
+  });
+  const things = createThings({ baseUrl: server.baseUrl, retry: false });
+  const closed = errorOf(things.list({ maxResponseBytes: 1_000 })).then(() =>
+    once(inProgress!, "close"),
+  );
+  await expect(closed).resolves.toBeDefined();
+});
+
+describe("the id of a request", () => {
+  const idOf = async (headers: Record<string, string>) => {
+    const things = createThings({ fetch: async () => Response.json([thing], { headers }) });
+    return (await withResponse(things.list())).requestId;
+  };
+
+  test.each<[string, string | undefined]>([
+    ["!", "!"],
+    ["x".repeat(201), undefined],
+    ["two words", undefined],
+    ["y \u00e9", undefined],
+    [`id-${API_KEY}`, undefined],
+  ])("%j is read as %j from each header", async (id, read) => {
+    expect(await idOf({ "x-request-id": id })).toBe(read);
+    expect(await idOf({ "request-id": id })).toBe(read);
+  });
+
+  test("is that of x-request-id if both headers are sent, and undefined without them", async () => {
+    expect(await idOf({ "x-request-id": "one", "request-id": "two" })).toBe("one");
+    expect(await idOf({})).toBeUndefined();
+  });
+});
+
+describe("a redirect of a read", () => {
+  async function followed(
+    location: string | undefined,
+    { status = 302, baseUrl = "https://things.test/api" } = {},
+  ): Promise<string | undefined> {
+    const sent: string[] = [];
+    const headers: Record<string, string> = location === undefined ? {} : { location };
+    const fetch: FetchFunction = async (url) => {
+      sent.push(url);
+      return sent.length === 1 ? new Response(null, { status, headers }) : Response.json([thing]);
+    };
+    await createThings({ baseUrl, fetch, retry: false })
+      .list()
+      .catch((error: unknown) => expect(isApiError(error, status)).toBe(true));
+    return sent[1];
+  }
+
+  test.each([
+    [300, false],
+    [301, true],
+    [302, true],
+    [303, true],
+    [304, false],
+    [305, false],
+    [307, true],
+    [308, true],
+  ])("with the status %i is followed: %s", async (status, isFollowed) => {
+    expect((await followed("/api/b", { status })) === "https://things.test/api/b").toBe(isFollowed);
+  });
+
+  test.each<[string | undefined, boolean]>([
+    ["/api/", true],
+    ["b?c=d#e", true],
+    ["https://things.test:443/api/b", true],
+    ["/api", false],
+    ["/apis/b", false],
+    ["http://things.test/api/b", false],
+    ["https://user@things.test/api/b", false],
+    [undefined, false],
+  ])("to %s is followed only if it stays below the base URL: %s", async (location, isFollowed) => {
+    for (const baseUrl of ["https://things.test/api", "https://things.test/api/"])
+      expect((await followed(location, { baseUrl })) !== undefined).toBe(isFollowed);
+  });
+});
+
+describe("the client reads", () => {
+  const KIB = 1_024;
+
+  test("at most 256 KiB of the body of an error", async () => {
+    const seen: number[] = [];
+    const errorBody = async (size: number, options: CallOptions = {}) => {
+      const fetch: FetchFunction = async () => new Response("x".repeat(size), { status: 404 });
+      const hooks = { onResponse: ({ bytes }: { bytes: number }) => seen.push(bytes) };
+      const error = await errorOf<ApiError>(createThings({ fetch, hooks }).list(options));
+      return error.body.reveal().length;
+    };
+    expect(await errorBody(256 * KIB)).toBe(256 * KIB);
+    expect(await errorBody(256 * KIB + 1)).toBe(0);
+    expect(await errorBody(11, { maxResponseBytes: 10 })).toBe(11);
+    expect(seen).toEqual([256 * KIB, 256 * KIB, 11]);
+  });
+
+  test("at most maxResponseBytes of the body of a success", async () => {
+    const body = JSON.stringify([thing]);
+    const list = (maxResponseBytes: number) =>
+      createThings({ fetch: async () => new Response(body) }).list({ maxResponseBytes });
+    expect(await list(body.length)).toEqual([thing]);
+    const error = await errorOf<ResponseValidationError>(list(body.length - 1));
+    expect(error).toMatchObject({ status: 200, outcome: "applied", call: "things.list" });
+    expect(error.problems).toEqual([
+      { path: "", message: `is larger than maxResponseBytes (${body.length - 1})` },
+    ]);
+    expect(error.message).toContain(
+      "If you expect a response of that size, raise maxResponseBytes",
+    );
+    expect(error.body.reveal()).toBe("");
+  });
 });

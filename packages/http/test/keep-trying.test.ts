@@ -81,18 +81,6 @@ test.for([
   expect(requests()).toBe(2);
 });
 
-test("keepTrying waits as long as the service asks", async () => {
-  const { walk, requests } = walkThrough(
-    4 * MINUTE,
-    { keepTrying: HOUR },
-    () => new Response("", { status: 503, headers: { "retry-after": "240" } }),
-  );
-  const ids = idsOf(walk);
-  await vi.advanceTimersByTimeAsync(5 * MINUTE);
-  expect(await ids).toEqual([1, 2]);
-  expect(requests()).toBe(3);
-});
-
 test.for([429, 503])(
   "keepTrying believes a %s that names a year for five minutes",
   async (status) => {

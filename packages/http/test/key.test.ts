@@ -5,6 +5,9 @@ import {
   Secret,
   type CallError,
   type FetchFunction,
+  createTransport,
+  type ClientOptions,
+  type TransportInit,
 } from "../src/internal.ts";
 import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { createThings, createThingsTransport, errorOf, thing, type Things } from "./things.ts";
@@ -124,26 +127,6 @@ describe("a key that the service rejects", () => {
     await things.list();
     expect(apiKey).toHaveBeenCalledTimes(3);
     expect(vault.received.at(-1)).toBe("three");
-  });
-
-  test("a moment ago is not the key of a call whose 401 was late: it is sent again with the new one", async () => {
-    const keys = ["one", "two", "three"];
-    const apiKey = vi.fn(() => keys.shift() ?? "none");
-    const sent: string[] = [];
-    const fetch: FetchFunction = async (_, { headers }) => {
-      const key = headers.get("key") ?? "";
-      sent.push(key);
-      if (key === "two") return Response.json([thing]);
-      if (headers.has("x-late")) await new Promise((resolve) => setTimeout(resolve, 1_000));
-      return new Response("", { status: 401 });
-    };
-    const things = createThings({ apiKey, fetch });
-    const late = things.list({ headers: { "x-late": "1" } });
-    await things.list();
-    await vi.advanceTimersByTimeAsync(1_000);
-    await late;
-    expect(sent).toEqual(["one", "one", "two", "two"]);
-    expect(apiKey).toHaveBeenCalledTimes(2);
   });
 
   test("ends the call if the function returns the same one again", async () => {
@@ -318,4 +301,36 @@ test("a key that the error of a later call of the function repeats is not in its
   const error = await errorOf<CallError>(things.list());
   expect((error.cause as Error).message).toBe("[redacted]");
   expect(everythingPrinted(error)).not.toMatch(/canary/);
+});
+
+const create = (fetch: FetchFunction, init: Partial<TransportInit> = {}, options?: ClientOptions) =>
+  createTransport(
+    { baseUrl: "https://things.test", fetch, ...options },
+    {
+      service: { name: "the service of things", readError: () => ({}) },
+      userAgent: "t/1",
+      ...init,
+    },
+  );
+const GET = { method: "GET", path: "/v1/things" } as const;
+
+test("a 401 to a client without a credential ends the call at once", async () => {
+  const fetch = vi.fn<FetchFunction>(async () => new Response("", { status: 401 }));
+  const client = create(fetch);
+  expect(isApiError(await errorOf(client.request(GET)), 401)).toBe(true);
+  // Nor does it fail for a client that shares its limits.
+  expect(isApiError(await errorOf(create(fetch, { parent: client }).request(GET)), 401)).toBe(true);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+test("a key that the client's own check refuses is never sent", async () => {
+  const fetch = vi.fn<FetchFunction>(async () => Response.json([thing]));
+  const check = (key: string): void => {
+    if (!key.startsWith("sk_")) throw new TypeError("must begin with sk_");
+  };
+  const credential = { option: "apiKey", header: "key", value: () => "pk_1", check };
+  const error = await errorOf(create(fetch, { credential }).request(GET));
+  expect(error).toBeInstanceOf(CredentialError);
+  expect(error.message).toContain("the function apiKey must begin with sk_");
+  expect(fetch).not.toHaveBeenCalled();
 });

@@ -1,4 +1,3 @@
-import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { createPermits, type PermitsOptions } from "../src/limit/permits.ts";
@@ -140,17 +139,6 @@ describe("waiting requests", async () => {
     await clock.advance(2 * MINUTE);
     expect(sent.map(([name]) => name)).toEqual(["first", "last"]);
   });
-
-  test("remove the listener from their signal when they are sent", async () => {
-    const { clock, permits, sent, join } = create(5);
-    const controller = new AbortController();
-    await join("gone", "normal", controller.signal);
-    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
-    controller.abort();
-    await clock.advance(0);
-    expect(sent).toHaveLength(1);
-    expect(permits.state()).toMatchObject({ waiting: 0, inFlight: 1 });
-  });
 });
 
 describe("a permit of a limit that processes share", async () => {
@@ -203,42 +191,6 @@ describe("a permit of a limit that processes share", async () => {
     await expect(gone).rejects.toThrow("gone");
     await clock.advance(0);
     expect(permits.state()).toMatchObject({ inFlight: 0, waiting: 0 });
-  });
-
-  test("is blocked for all processes only if the service says for how long", () => {
-    const { permits, blocked } = store();
-    permits.rejected(undefined);
-    permits.rejected(0);
-    expect(blocked).toEqual([]);
-    permits.rejected(1_500);
-    expect(blocked).toEqual([1_500]);
-    expect(() => create(1).permits.rejected(1_500)).not.toThrow();
-  });
-});
-
-describe("state", () => {
-  test("never resent more permits than the limit or less than 0", () => {
-    const { permits, holder } = create(3);
-    for (let count = 0; count < 5; count++) holder.count();
-    expect(permits.state().left).toBe(0);
-    const wide = { ...givenRule(3, MINUTE), free: () => 99 };
-    expect(create(0, { rules: [wide] }).permits.state().left).toBe(3);
-  });
-
-  test("resent when the next call is sent, also in the background", async () => {
-    const until = ({ nextAt }: { nextAt: Date | undefined }) => nextAt!.getTime() - Date.now();
-    const { clock, permits, join } = create(60);
-    void join("a", "background");
-    void join("b", "background");
-    await clock.advance(250);
-    expect(until(permits.state())).toBeGreaterThan(700);
-    expect(until(permits.state())).toBeLessThanOrEqual(750);
-    const full = create(1);
-    full.holder.tryTake("normal");
-    await full.holder.ended();
-    void full.join("next");
-    expect(until(full.permits.state())).toBeGreaterThan(MINUTE);
-    expect(until(full.permits.state())).toBeLessThanOrEqual(MINUTE + SLICE);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi, beforeEach } from "vitest";
 import { createRateLimits, type RateLimits } from "../src/limit/rate-limits.ts";
 import type { RuledResponse } from "../src/limit/rule.ts";
 import { createHolder } from "./holder.ts";
@@ -8,6 +8,15 @@ import {
   type RateLimitOption,
   type SharedCounter,
 } from "../src/limit/rate-limit-option.ts";
+import {
+  bindClient,
+  type ClientMethods,
+  type FetchFunction,
+  type SharedCounter,
+} from "../src/internal.ts";
+import { createThingsTransport, type ThingsOptions } from "./things.ts";
+import { guardStore } from "../src/limit/guard-store.ts";
+import type { SharedRateLimit } from "../src/index.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -132,23 +141,6 @@ describe("a limit that processes share", () => {
 describe("the option rateLimit", () => {
   const shared = { take: async () => 0, block: async () => undefined };
 
-  test.each<[RateLimitOption]>([
-    [false],
-    [1],
-    [{ requests: 1 }],
-    [{ reads: 1, writes: 2 }],
-    [{ requests: 1, window: 1 }],
-    [{ requests: 1, window: DAY }],
-    [{ requests: 1, shared }],
-    [rateLimits.console],
-    [rateLimits.hostedConsole],
-    [rateLimits.ledger],
-    [rateLimits.mapper],
-    [rateLimits.mobile],
-  ])("accepts %j", (option) => {
-    expect(checkRateLimit(option)).toEqual(option);
-  });
-
   const example = "false, a number of requests a minute, or limits such as rateLimits.mobile";
   const count = (name: string, given: string) =>
     `rateLimit.${name} must be an integer from 1 up, in requests for each window, or rateLimit must be false; it is ${given}.`;
@@ -188,4 +180,196 @@ describe("the option rateLimit", () => {
       mobile: { reads: 600, writes: 120 },
     });
   });
+});
+
+/** Returns the name of a budget: the first half of a SHA-256. */
+async function nameOf(owner: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(owner));
+  return `${Buffer.from(digest).toString("hex").slice(0, 32)}:requests`;
+}
+
+describe("a client", () => {
+  interface Client extends ClientMethods<Client, ThingsOptions> {}
+  const create = (options: ThingsOptions, parent?: ThingsOptions["parent"]): Client =>
+    bindClient(createThingsTransport({ ...options, ...(parent && { parent }) }), options, create);
+  const get = { method: "GET", path: "/v1/things" } as const;
+  const fetch: FetchFunction = async () => Response.json([]);
+
+  test("returns the state of its limits, which withOptions shares unless other limits are configured", async () => {
+    const client = create({ fetch, rateLimit: 5 });
+    const same = client.withOptions({ timeout: 5 });
+    const other = client.withOptions({ rateLimit: 7 });
+    const another = client.withOptions({ apiKey: "another" });
+    await client.request(get);
+    await same.request(get);
+    await other.withOptions({ timeout: 5 }).request(get);
+    const leftOf = ({ rateLimit }: Client) => [
+      rateLimit.state().reads.limit,
+      rateLimit.state().reads.left,
+    ];
+    expect([client, same, other, another].map(leftOf)).toEqual([
+      [5, 3],
+      [5, 3],
+      [7, 6],
+      [5, 5],
+    ]);
+    expect(client.rateLimit.state().reads.source).toBe("option");
+  });
+
+  test("counts reads and writes as its service does if no limit is configured", async () => {
+    const limited: FetchFunction = async () =>
+      Response.json([], {
+        headers: { "ratelimit-limit": "9", "ratelimit-remaining": "3", "ratelimit-reset": "60" },
+      });
+    for (const countsWritesApart of [true, false]) {
+      const client = create({ fetch: limited, rateLimit: 5, service: { countsWritesApart } });
+      const other = client.withOptions({ rateLimit: undefined });
+      await other.request(get);
+      const { reads, writes } = other.rateLimit.state();
+      expect(reads.limit).toBe(9);
+      expect(writes.limit).toBe(countsWritesApart ? undefined : 9);
+    }
+  });
+
+  test("shares a store with clients of the same server and key, under a name that shows neither", async () => {
+    const budgets: SharedCounter[] = [];
+    const shared = {
+      take: async (budget: SharedCounter) => (budgets.push(budget), 0),
+      block: async () => undefined,
+    };
+    const limit = { requests: 5, shared };
+    const client = create({ fetch, rateLimit: limit, apiKey: "one" });
+    const others: ThingsOptions[] = [
+      { rateLimit: { requests: 7, window: 500, shared } },
+      { apiKey: "two" },
+      { baseUrl: "https://other.test" },
+      { apiKey: () => "three" },
+    ];
+    for (const each of [client, ...others.map((options) => client.withOptions(options))])
+      await each.request(get);
+    expect(budgets.map((budget) => [budget.limit, budget.window])).toEqual([
+      [5, 60_000],
+      [7, 500],
+      [5, 60_000],
+      [5, 60_000],
+      [5, 60_000],
+    ]);
+    const keys = budgets.map(({ key }) => key);
+    expect(keys[1]).toBe(keys[0]);
+    expect(new Set(keys).size).toBe(4);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}:requests$/);
+    // A store that processes share requires the same names in each process.
+    expect(keys[0]).toBe(await nameOf("https://things.test one"));
+    expect(keys[3]).toBe(await nameOf("https://other.test one"));
+  });
+});
+
+describe("a shared store that is absent", () => {
+  // A store that hangs or fails: how long calls wait for it, and when it is asked again.
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const counter = { key: "a", limit: 5, window: 1_000 };
+
+  /** What a store can do wrong: what it resolves with or throws, the time until then, and what is reported. */
+  const FAULTS: Readonly<Record<string, readonly [() => unknown, number, string]>> = {
+    hangs: [() => new Promise(() => undefined), 500, "did not respond within 500 ms"],
+    rejects: [() => Promise.reject(new Error("no connection")), 0, "no connection"],
+    throws: [
+      () => {
+        throw new Error("of the driver");
+      },
+      0,
+      "of the driver",
+    ],
+  };
+
+  /** A store that has a fault as long as a test wants. */
+  function startStore(fault = "hangs") {
+    const state = { isBroken: true, asked: 0 };
+    const respond = <T>(result: T): Promise<T> => {
+      state.asked += 1;
+      return state.isBroken ? (FAULTS[fault]![0]() as Promise<T>) : Promise.resolve(result);
+    };
+    const onError = vi.fn();
+    const store: SharedRateLimit = {
+      take: () => respond(7),
+      block: () => respond(undefined),
+      onError,
+    };
+    return { state, onError, guard: guardStore(store), store };
+  }
+
+  type Guard = ReturnType<typeof guardStore>;
+  const take = (guard: Guard) => guard.take(counter);
+  const block = (guard: Guard) => guard.block(counter, 1_000);
+
+  /** Asks the store, and returns the result with the milliseconds until it was there. */
+  async function timed(guard: Guard, ask: (guard: Guard) => Promise<unknown> = take) {
+    const began = performance.now();
+    let took: number | undefined;
+    const asked = ask(guard).finally(() => (took = performance.now() - began));
+    await vi.advanceTimersByTimeAsync(600);
+    return [await asked, took];
+  }
+
+  describe.each(Object.entries(FAULTS))("a store that %s", (fault, [, wait, message]) => {
+    test.each([
+      ["take", take],
+      ["block", block],
+    ])("in %s is reported once, and then not asked for 10 s", async (_, ask) => {
+      const { state, onError, guard } = startStore(fault);
+      expect(await timed(guard, ask)).toEqual([undefined, wait]);
+      for (let each = 0; each < 15; each++) expect(await timed(guard, ask)).toEqual([undefined, 0]);
+      expect([state.asked, onError.mock.calls.length]).toEqual([1, 1]);
+      expect(String(onError.mock.calls[0])).toContain(message);
+    });
+
+    test("is asked again in the background after 10, 20, 40 and then 60 s, with one report each", async () => {
+      const { state, onError, guard } = startStore(fault);
+      await timed(guard);
+      for (const seconds of [10, 20, 40, 60, 60]) {
+        const before = state.asked;
+        await vi.advanceTimersByTimeAsync(seconds * 1_000 - 601);
+        expect([await take(guard), state.asked]).toEqual([undefined, before]);
+        await vi.advanceTimersByTimeAsync(601);
+        expect(await timed(guard)).toEqual([undefined, 0]);
+        expect(state.asked).toBe(before + 1);
+      }
+      expect(onError).toHaveBeenCalledTimes(6);
+    });
+
+    test("counts again as soon as it responds, and its absence is forgotten", async () => {
+      const { state, onError, guard } = startStore(fault);
+      await timed(guard);
+      await vi.advanceTimersByTimeAsync(10_000);
+      state.isBroken = false;
+      expect(await guard.take(counter)).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(await guard.take(counter)).toBe(7);
+      state.isBroken = true;
+      expect(await timed(guard)).toEqual([undefined, wait]);
+      await vi.advanceTimersByTimeAsync(10_000);
+      const before = state.asked;
+      await timed(guard);
+      expect([state.asked - before, onError.mock.calls.length]).toEqual([1, 3]);
+    });
+
+    test("is absent for all clients that share through it", async () => {
+      const { guard, store } = startStore(fault);
+      await timed(guard);
+      expect(await timed(guardStore(store))).toEqual([undefined, 0]);
+    });
+  });
+
+  test.each([undefined, Number.NaN, -1])(
+    "the result %j of take counts as a failure, and not as a wait",
+    async (odd) => {
+      const onError = vi.fn();
+      const store = { take: async () => odd as number, block: async () => undefined, onError };
+      expect(await guardStore(store).take(counter)).toBeUndefined();
+      expect(String(onError.mock.calls[0])).toContain("must resolve with a number of milliseconds");
+    },
+  );
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import fc from "fast-check";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
 import { createSentCount } from "../src/limit/sent-count.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createPermits } from "../src/limit/permits.ts";
 
 const MINUTE = 60_000;
 // A count keeps a request for up to a 120th of the window too long.
@@ -199,4 +202,42 @@ describe("a limit in response headers", () => {
     rule.ended(response, 0);
     expect(rule.limit(0)).toBeUndefined();
   });
+});
+
+const WINDOW = 60_000;
+const forever = new AbortController().signal;
+
+test("no window of a service receives more than the limit, at any start and with any latencies", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 60 }),
+      fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 60 }),
+      async (limit, latencies, gaps) => {
+        const clock = createVirtualClock(0);
+        const permits = createPermits({ rules: [givenRule(limit, WINDOW)], clock });
+        const arrivals: number[] = [];
+        const sendOne = async (latency: number): Promise<void> => {
+          await permits.take({ priority: "normal", deadline: { signal: () => forever } });
+          await clock.sleep(latency / 2);
+          arrivals.push(clock.now());
+          await clock.sleep(latency / 2);
+          permits.release({ isUsed: true, response: undefined });
+        };
+        const all = Promise.all(
+          gaps.map(async (gap, index) => {
+            await clock.sleep(gap);
+            await sendOne(latencies[index % latencies.length] ?? 0);
+          }),
+        );
+        await clock.advance(gaps.length * 2 * WINDOW);
+        await all;
+        expect(arrivals).toHaveLength(gaps.length);
+        const inWindow = (start: number) =>
+          arrivals.filter((at) => at >= start && at < start + WINDOW).length;
+        expect(Math.max(...arrivals.map(inWindow))).toBeLessThanOrEqual(limit);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

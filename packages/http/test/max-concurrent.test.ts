@@ -62,27 +62,6 @@ test.each(OPTIONS)("with %s, no more requests are in progress", async (_, option
   expect(server.sent()).toBe(200);
 });
 
-test("a store that is asked for permits lets no more requests pass", async () => {
-  const server = gate();
-  const take = async (): Promise<number> => {
-    await sleep(1);
-    return 0;
-  };
-  const shared = { take, block: async () => undefined };
-  const rateLimit = { requests: 1_000_000, shared };
-  const options = { fetch: server.fetch, maxConcurrent: 2, rateLimit };
-  const things = createThings(options);
-  const calls = [things.list(), things.list(), things.list({ retry: false }), things.list()];
-  await sleep(50);
-  expect(server.most()).toBe(2);
-  for (let rounds = 0; rounds < 4; rounds++) {
-    await server.releaseAll();
-    await sleep(20);
-  }
-  await Promise.all(calls);
-  expect(server.most()).toBe(2);
-});
-
 test.each([{ retry: { attempts: 2 } }, { retry: false } as const])(
   "the wait for a place counts for totalTimeout only, and ends unsent: %o",
   async ({ retry }) => {

@@ -1,5 +1,5 @@
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { generate } from "selfsigned";
 import { expect, test } from "vitest";
 import {
@@ -13,7 +13,14 @@ import {
 import { everythingPrinted } from "../../../tools/testing/canary.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
-import { API_KEY, createThings, errorOf } from "./things.ts";
+import { API_KEY, createThings, errorOf, eachThing } from "./things.ts";
+import {
+  TimeoutError,
+  type CallError,
+  type FetchFunction,
+  type ConnectionError,
+  type ApiError,
+} from "../src/internal.ts";
 
 const once = { retry: false } as const;
 
@@ -113,15 +120,6 @@ test("timeout covers the body, so that a call to a slow server ends", async () =
   expect(error).toBeInstanceOf(TimeoutError);
   expect(performance.now() - before).toBeLessThan(1_000);
 });
-
-test.for([103, 99])(
-  "a write with the response %i, which some runtimes return, has the outcome unknown",
-  async (status) => {
-    const response = { status, ok: false, headers: new Headers(), body: null } as Response;
-    const things = createThings({ ...once, fetch: async () => response });
-    expect(await errorOf(things.create(NEW))).toMatchObject({ status, outcome: "unknown" });
-  },
-);
 
 test.for([
   [301, "unknown"],
@@ -271,22 +269,6 @@ test("a stack trace contains the method and the caller", async () => {
   expect(stack).toContain("callerOfThings");
 });
 
-test("only the error of a DELETE that may have been carried out mentions an earlier attempt", async () => {
-  const notFound = { kind: "respond", text: httpResponse("", { status: "404 No" }) } as const;
-  const busy = { kind: "respond", text: httpResponse("", { status: "429 Busy" }) } as const;
-  await using reset = await startScriptedTcp({ kind: "reset" }, notFound);
-  const put = await errorOf(
-    createThings({ baseUrl: reset.baseUrl }).update({ name: "one", size: 1 }),
-  );
-  expect(put.message).not.toContain("deleted");
-  await using limited = await startScriptedTcp(busy, notFound);
-  const removed = await errorOf<CallError>(
-    createThings({ baseUrl: limited.baseUrl }).delete({ name: "one" }),
-  );
-  expect(removed.message).not.toContain("deleted");
-  expect(removed.outcome).toBe("rejected");
-});
-
 test("only the error of a repeatable call names the wait that the server asks for", async () => {
   const fetch = async () => new Response("", { status: 503, headers: { "retry-after": "60" } });
   const things = createThings({ fetch, ...once });
@@ -296,10 +278,179 @@ test("only the error of a repeatable call names the wait that the server asks fo
   expect(other.message).toContain("It may have been carried out: check that before you send it");
 });
 
-test("an error about an input that is not an object shows an example if the call has path or query fields", async () => {
-  const things = createThings({ fetch: async () => new Response("") });
-  const withFields = await errorOf(things.get("one" as never));
-  expect(withFields.message).toContain("the input must be an object such as { name }; it is");
-  const withBody = await errorOf(things.create("one" as never));
-  expect(withBody.message).toContain("the input must be an object; it is");
+// Messages of errors, log lines and rejected options at each end of a range.
+
+const REDIRECT =
+  "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";
+const CORRECT = "Correct the input: the same request would fail again.";
+const TROUBLE = "The server failed. Call again later.";
+const READ_BACK = "It may have been carried out: check that before you send it again.";
+
+test.each<[number, string, string]>([
+  [300, REDIRECT, READ_BACK],
+  [307, REDIRECT, REDIRECT],
+  [399, REDIRECT, REDIRECT],
+  [400, CORRECT, CORRECT],
+  [401, "Check the credential that the client was created with.", "Check the credential"],
+  [402, CORRECT, CORRECT],
+  [
+    403,
+    "The credential is not allowed to do this: use one that has the permission.",
+    "The credential is not allowed to do this: use one that has the permission.",
+  ],
+  [404, "Check baseUrl: the path of the route is added to it.", "Check baseUrl: the path"],
+  [408, TROUBLE, READ_BACK],
+  [499, CORRECT, CORRECT],
+  [500, TROUBLE, READ_BACK],
+  [599, TROUBLE, READ_BACK],
+])(
+  "an error with the status %i gives advice for reads and for writes",
+  async (status, toRead, toWrite) => {
+    const fetch: FetchFunction = async () =>
+      ({ status, ok: false, headers: new Headers(), body: null }) as Response;
+    const things = createThings({ fetch, retry: false, service: { readError: () => ({}) } });
+    const read = await errorOf<CallError>(things.list());
+    expect(read.message).toBe(`things.list (GET /v1/things) failed with ${status}. ${toRead}`);
+    const write = await errorOf<CallError>(things.create({ name: "one" }));
+    expect(write.message).toContain(`failed with ${status}. ${toWrite}`);
+  },
+);
+
+test.each([
+  [1, "The option is in milliseconds: 1 seconds are 1000. Allow"],
+  [300, "The option is in milliseconds: 300 seconds are 300000. Allow"],
+  [301, "got no complete response within 301 ms (timeout). Allow"],
+])("a short timeout is suspected to be in seconds, here %i", (milliseconds, words) => {
+  const context = { call: "a", route: "GET /a", outcome: "unknown", attempts: [] } as const;
+  expect(new TimeoutError(context, "timeout", milliseconds).message).toContain(words);
+});
+
+test("a call to a server without TLS sends nothing and is not retried", async () => {
+  await using server = await startHttp((_, response) => response.end());
+  const baseUrl = server.baseUrl.replace("http:", "https:");
+  const error = await errorOf<ConnectionError>(createThings({ baseUrl }).create({ name: "one" }));
+  expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+  expect(error.attempts).toHaveLength(1);
+  expect(server.received).toEqual([]);
+});
+
+test("a POST is retried if the server hangs up during the handshake, because nothing was sent", async () => {
+  let connections = 0;
+  const hangUp = (socket: Socket): void => {
+    connections++;
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.destroy());
+  };
+  const server = createServer(hangUp);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const error = await errorOf<ConnectionError>(
+    createThings({ baseUrl: `https://127.0.0.1:${port}` }).create({ name: "one" }),
+  );
+  server.close();
+  expect(error).toMatchObject({ name: "ConnectionError", outcome: "not_sent" });
+  expect(connections).toBe(3);
+});
+
+test.for<[string, () => unknown]>([
+  ["a revoked proxy", () => revoked()],
+  [
+    "an error whose message cannot be read",
+    () =>
+      Object.defineProperty(new TypeError("no"), "message", {
+        get: () => {
+          throw new Error("canary getter");
+        },
+      }),
+  ],
+])("a fetch that throws %s leaves the outcome unknown", async ([, makeError]) => {
+  const fetch: FetchFunction = () => {
+    throw makeError();
+  };
+  const error = await errorOf<CallError>(createThings({ fetch }).create({ name: "one" }));
+  expect(error).toMatchObject({ name: "ConnectionError", outcome: "unknown" });
+  expect(error.attempts).toHaveLength(1);
+  expect(error.message + error.stack).not.toContain("canary");
+});
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+test("a call to a port that fetch blocks is not retried", async () => {
+  const error = await errorOf<ConnectionError>(
+    createThings({ baseUrl: "http://127.0.0.1:1" }).create({ name: "one" }),
+  );
+  expect(error.outcome).toBe("not_sent");
+  expect(error.attempts).toHaveLength(1);
+});
+
+// The status of an error settles what happened, whether or not its body can be read.
+
+const BODIES = {
+  "that is not the gzip it says": { headers: { "content-encoding": "gzip" }, end: "now" },
+  "that breaks off": { headers: { "content-length": "900" }, end: "broken" },
+  "that never ends": { headers: {}, end: "never" },
+} as const;
+type Kind = keyof typeof BODIES;
+const KINDS = Object.keys(BODIES) as Kind[];
+
+/** Responds with a status and such a body, and then with 200. */
+const startBroken = (kind: Kind, status: number, times = Infinity) =>
+  startHttp((_, response) => {
+    if (times-- <= 0) return void response.end("[]");
+    const { headers, end } = BODIES[kind];
+    response.writeHead(status, { "content-type": "text/html", "retry-after": "0", ...headers });
+    if (end === "now") return void response.end("<html>plain</html>");
+    response.write("<html>");
+    if (end === "broken") setTimeout(() => response.destroy(), 15);
+  });
+
+const QUICK = { timeout: 300, totalTimeout: 3_000 };
+const CALLS = {
+  list: (baseUrl: string) => createThings({ baseUrl, ...QUICK }).list(),
+  create: (baseUrl: string) => createThings({ baseUrl, ...QUICK }).create({ name: "one" }),
+  each: async (baseUrl: string) => {
+    for await (const thing of eachThing({ baseUrl, ...QUICK })) void thing;
+  },
+};
+/** The requests and the outcome of a call that always receives the status. */
+const ENDS: readonly (readonly [status: number, call: keyof typeof CALLS, end: string])[] = [
+  [302, "list", "rejected ×1"],
+  [403, "create", "rejected ×1"],
+  [422, "create", "rejected ×1"],
+  [500, "create", "unknown ×1"],
+  [503, "list", "unknown ×3"],
+  [503, "each", "unknown ×3"],
+];
+
+test.each(ENDS.flatMap((row) => KINDS.map((kind) => [...row, kind] as const)))(
+  "%i to %s ends as %s, with a body %s",
+  async (status, call, end, kind) => {
+    await using server = await startBroken(kind, status);
+    const error = await errorOf<ApiError>(CALLS[call](server.baseUrl));
+    expect(error.name).toBe("ApiError");
+    expect([
+      error.status,
+      `${error.outcome} ×${server.received.length}`,
+      error.body.reveal(),
+    ]).toEqual([status, end, ""]);
+    expect(error.message).toMatch(/its body could not be read/);
+  },
+);
+
+test.each(KINDS)("a 429 with a body %s starts the pause, and is sent again", async (kind) => {
+  await using server = await startBroken(kind, 429, 1);
+  expect(await CALLS.list(server.baseUrl)).toEqual([]);
+  expect(server.received).toHaveLength(2);
+});
+
+test("waits 2 s for the body of an error, and not until the time limit of the call", async () => {
+  await using server = await startBroken("that never ends", 422);
+  const began = performance.now();
+  const things = createThings({ baseUrl: server.baseUrl, timeout: 30_000 });
+  expect(await errorOf(things.list())).toMatchObject({ status: 422, outcome: "rejected" });
+  expect(performance.now() - began).toBeLessThan(10_000);
 });

@@ -1,11 +1,17 @@
-import { findCanary } from "../../../tools/canaries/canaries.ts";
-import { canaries } from "../../../tools/canaries/canaries.ts";
-import { expect, test, vi } from "vitest";
+import { expect, test, vi, describe } from "vitest";
 import * as z from "zod";
-import type { CallEvent, CallOptions } from "../src/index.ts";
+import { findCanary, canaries } from "../../../tools/canaries/canaries.ts";
+import type {
+  CallEvent,
+  CallOptions,
+  FailureEvent,
+  RequestEvent,
+  ResponseEvent,
+} from "../src/index.ts";
 import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { httpResponse, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
+import type { FetchFunction, InputError } from "../src/internal.ts";
 
 // Every secret and every value of a call is a canary. A test fails if any canary is printed.
 
@@ -165,3 +171,127 @@ function redirect(): string {
     headers: `location: https://x.test/?key=${canaries.apiKey}\r\n`,
   });
 }
+
+test("hooks receive each attempt in redacted form", async () => {
+  const seen: unknown[] = [];
+  let count = 0;
+  const things = createThings({
+    fetch: async () => {
+      if (++count === 1)
+        throw Object.assign(new TypeError("fetch failed"), {
+          cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }),
+        });
+      return Response.json(
+        { ...thing, key: "canary-answer" },
+        { status: 201, headers: { "set-cookie": "canary-cookie" } },
+      );
+    },
+    headers: { authorization: "Basic canary-header" },
+    hooks: {
+      onRequest: ({ call, route, attempt, headers, input }: RequestEvent) =>
+        seen.push({
+          call,
+          route,
+          attempt,
+          key: headers["key"],
+          authorization: headers["authorization"],
+          input,
+        }),
+      onFailure: ({ call, attempt, failure, duration }: FailureEvent) =>
+        seen.push({ call, attempt, failure, timed: duration >= 0 }),
+      onResponse: ({ call, attempt, status, bytes, body, headers }: ResponseEvent) =>
+        seen.push({ call, attempt, status, sized: bytes > 0, body, cookie: headers["set-cookie"] }),
+    },
+  });
+  await things.create({ name: "one", key: "canary-input" });
+  const request = {
+    call: "things.create",
+    route: "POST /v1/things",
+    key: "[redacted]",
+    authorization: "[redacted]",
+    input: { name: "one", key: "[redacted]" },
+  };
+  expect(seen).toEqual([
+    { ...request, attempt: 1 },
+    { call: "things.create", attempt: 1, failure: "ECONNREFUSED", timed: true },
+    { ...request, attempt: 2 },
+    {
+      call: "things.create",
+      attempt: 2,
+      status: 201,
+      sized: true,
+      body: { ...thing, key: "[redacted]" },
+      cookie: "[redacted]",
+    },
+  ]);
+  expect(everythingPrinted(seen)).not.toMatch(/canary|c4n4ry/);
+  expect(findCanary(everythingPrinted(seen))).toBeUndefined();
+});
+
+test("a hook receives no error body, because the body may repeat anything", async () => {
+  const seen: ResponseEvent[] = [];
+  const things = createThings({
+    fetch: async () => Response.json({ any: "canary" }, { status: 422 }),
+    hooks: { onResponse: (event) => seen.push(event) },
+  });
+  await things.create({ name: "one" }).catch(() => undefined);
+  expect(seen).toMatchObject([{ status: 422, body: undefined }]);
+});
+
+test("hooks receive only the names of undeclared fields, such as a recorded request", async () => {
+  const seen: ResponseEvent[] = [];
+  const recorded = {
+    headers: { accept: "canary-1", "x-any": "canary-2" },
+    body: { downlink_url: "https://console.test/down/canary-3", name: "shown" },
+    url_params: { a: "canary-4" },
+  };
+  const things = createThings({
+    fetch: async () => Response.json([{ ...thing, req: recorded }]),
+    hooks: { onResponse: (event) => seen.push(event) },
+  });
+  await things.list();
+  expect(seen).toMatchObject([{ body: [{ ...thing, req: "[undeclared]" }] }]);
+  expect(everythingPrinted(seen)).not.toMatch(/canary|shown/);
+});
+
+// What is rejected before a request, what hooks see of it, and how a list is read, at each end of a range.
+
+const ok: FetchFunction = async () => Response.json([thing]);
+const UNREADABLE = "cannot be read: a getter or a proxy in it throws";
+/** Members with a getter that throws what only the client throws otherwise. */
+const throwing = (name: string): object =>
+  Object.defineProperty({}, name, {
+    enumerable: true,
+    get(): never {
+      throw new TypeError("canary");
+    },
+  });
+
+describe("an error of a getter is never shown", () => {
+  const things = createThings({ fetch: ok });
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ["of the options", "options", () => things.list(throwing("timeout") as never)],
+    ["of a schema", "options", () => things.list({ schema: throwing("~standard") } as never)],
+    ["of the input", "", () => things.create(throwing("name") as never)],
+    ["of a walk's query", "", () => things.walk({}, { query: throwing("a") as never }).page()],
+    ["of the input of a walk", "", () => things.walk(throwing("kind")).page()],
+  ])("%s", async (_what, path, call) => {
+    const error = await errorOf<InputError>((async () => await call())());
+    expect(error.message).not.toContain("canary");
+    if (error.name === "InputError")
+      expect(error.problems).toEqual([{ path, message: expect.stringContaining(UNREADABLE) }]);
+    else expect(error.message).toContain(UNREADABLE);
+  });
+});
+
+test("hooks receive the fields of the path, the query and the body that the input has", async () => {
+  const inputs: unknown[] = [];
+  const things = createThings({
+    fetch: async (url) => Response.json(url.includes("search") ? [] : { ...thing, data: thing }),
+    hooks: { onRequest: ({ input }) => inputs.push(input) },
+  });
+  await things.find({ name: "one" });
+  await things.update({ name: "one", size: 7 });
+  expect(inputs).toStrictEqual([{ name: "one" }, { name: "one", size: 7 }]);
+});

@@ -3,7 +3,9 @@ import { describe, expect, test, vi } from "vitest";
 import { readRateLimitReset, readRetryAfter } from "../src/wire/hint.ts";
 import { spread } from "../src/limit/spread.ts";
 import type { CallError, CursorLoopError, FetchFunction } from "../src/internal.ts";
-import { createThings, errorOf, thing } from "./things.ts";
+import { createThings, errorOf, thing, type Things } from "./things.ts";
+import { CallError } from "../src/index.ts";
+import { everyHook } from "../../../tools/testing/canary.ts";
 
 describe("the wait in response headers", () => {
   const isWait = (wait: number | undefined): boolean => wait === undefined || wait >= 0;
@@ -20,17 +22,6 @@ describe("the wait in response headers", () => {
         const headers = new Headers({ "retry-after": value, "ratelimit-reset": value, date });
         expect(isWait(readRetryAfter(headers))).toBe(true);
         expect(isWait(readRateLimitReset(headers))).toBe(true);
-      }),
-    );
-  });
-
-  test("is the time between the two dates of a response with any local clock", () => {
-    const second = fc.integer({ min: 0, max: 4_000_000_000 });
-    fc.assert(
-      fc.property(second, fc.nat({ max: 1_000_000 }), fc.nat(), (sent, wait, now) => {
-        const dateOf = (seconds: number): string => new Date(seconds * 1_000).toUTCString();
-        const headers = new Headers({ date: dateOf(sent), "retry-after": dateOf(sent + wait) });
-        expect(readRetryAfter(headers, now)).toBe(wait * 1_000);
       }),
     );
   });
@@ -177,3 +168,64 @@ describe("a walk over any graph of pages", () => {
     );
   });
 });
+
+// With any response, a call resolves to its output or rejects with an error of fieldmesh, never with one of the runtime.
+
+const calls: readonly ((things: Things) => Promise<unknown>)[] = [
+  (things) => things.list(),
+  (things) => things.find({ name: "one" }),
+  (things) => things.get({ name: "one" }),
+  (things) => things.create({ name: "one", key: "abcd" }),
+  (things) => things.delete({ name: "one" }),
+  (things) => things.walk().toArray({ limit: 5 }),
+];
+
+async function endOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => "output",
+    (error: unknown) => (error instanceof CallError ? "our error" : error),
+  );
+}
+
+const likely = fc.record(
+  {
+    ...Object.fromEntries(Object.keys(thing).map((key) => [key, fc.jsonValue()])),
+    key: fc.jsonValue(),
+    data: fc.oneof(fc.array(fc.constant(thing)), fc.jsonValue()),
+    cursor: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+const body = fc.oneof(
+  fc.oneof(likely, fc.array(likely), fc.jsonValue()).map((value) => JSON.stringify(value)),
+  fc.string({ unit: "binary" }),
+  fc.bigInt().map(String),
+);
+const header = fc.constantFrom("retry-after", "date", "location", "content-type", "x-request-id");
+
+test("a call handles any status, headers and body", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 200, max: 599 }),
+      fc.dictionary(header, fc.string({ unit: "grapheme-ascii" })),
+      body,
+      fc.constantFrom("strict", "warn"),
+      async (status, headers, text, validation) => {
+        const things = createThings({
+          validation,
+          retry: { attempts: 2, baseDelay: 0 },
+          totalTimeout: 50,
+          hooks: everyHook(() => undefined),
+          fetch: async () => new Response(isBodiless(status) ? null : text, { status, headers }),
+        });
+        for (const call of calls)
+          expect(await endOf(call(things))).toBeOneOf(["output", "our error"]);
+      },
+    ),
+    { numRuns: 150 },
+  );
+}, 20_000);
+
+function isBodiless(status: number): boolean {
+  return [204, 205, 304].includes(status);
+}

@@ -84,48 +84,6 @@ test("a call and its attempts are published with the same id", async () => {
   ]);
 });
 
-describe("a failed call publishes its error and its outcome:", () => {
-  const connectionError = Object.assign(new TypeError("fetch failed"), {
-    cause: Object.assign(new Error(API_KEY), { code: "ECONNREFUSED" }),
-  });
-  const never = (_: string, { signal }: { signal: AbortSignal }): Promise<never> =>
-    new Promise((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason as Error));
-    });
-  const rows: [string, Parameters<typeof createThings>[0] & object, object, string][] = [
-    [
-      "a refused connection",
-      { fetch: () => Promise.reject(connectionError) },
-      { error: { name: "ConnectionError", code: "ECONNREFUSED" }, outcome: "not_sent" },
-      "ECONNREFUSED",
-    ],
-    [
-      "a timeout",
-      { fetch: never, timeout: 20 },
-      { error: { name: "TimeoutError", code: "TimeoutError" }, outcome: "unknown" },
-      "timeout",
-    ],
-  ];
-  test.each(rows)("%s", async (_title, options, end, code) => {
-    watch("call");
-    watch("attempt");
-    const things = createThings({ ...options, retry: false });
-    await errorOf(things.get({ name: API_KEY }));
-    expect(messagesOf("call")).toMatchObject([{ attempts: 1, ...end }]);
-    expect(messagesOf("attempt")).toMatchObject([{ error: { code } }]);
-  });
-
-  test("an aborted signal", async () => {
-    watch("call");
-    watch("attempt");
-    const things = createThings({ fetch: never });
-    const signal = AbortSignal.timeout(10);
-    await errorOf(things.get({ name: "one" }, { signal }));
-    expect(messagesOf("call")).toMatchObject([{ error: { code: "AbortError" } }]);
-    expect(messagesOf("attempt")).toMatchObject([{ error: { code: "aborted" } }]);
-  });
-});
-
 test("no message contains values of the path or the query, or the path of baseUrl", async () => {
   watch("call");
   const { request } = createThingsTransport({

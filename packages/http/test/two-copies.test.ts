@@ -46,3 +46,9 @@ test("an error of a client's own subclass matches the base classes of another co
     expect(isApiError(error, 404)).toBe(true);
   }
 });
+
+test("every error has the name of its class", async () => {
+  const all = Object.entries(await import("../src/index.ts"));
+  for (const [name, value] of all.filter(([each]) => /^[A-Z]\w*Error$/.test(each)))
+    expect(Reflect.get(Object(value) as object, "errorName")).toBe(name);
+});

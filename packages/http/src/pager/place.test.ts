@@ -1,7 +1,7 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyOf } from "./fingerprint.ts";
+import { keyOf, fingerprint } from "./fingerprint.ts";
 import { createPlace, type Place } from "./place.ts";
+import { isNewestFirst } from "./newest-first.ts";
 
 interface Item {
   readonly id: number;
@@ -9,8 +9,6 @@ interface Item {
 
 const never = { has: () => false };
 const list = Array.from({ length: 200 }, (_, id): Item => ({ id }));
-const keysOf = (from: number, to: number): string[] =>
-  list.slice(Math.max(0, from), to).map((item) => keyOf(item, ["id"]));
 const create = (anchorSize: number, resumeFrom?: Parameters<typeof createPlace>[2]): Place<Item> =>
   createPlace<Item>(["id"], anchorSize, resumeFrom);
 const pageOf = (begin: number, size: number, offset = 0, cursor: string | undefined = "next") => ({
@@ -20,51 +18,6 @@ const pageOf = (begin: number, size: number, offset = 0, cursor: string | undefi
   readFrom: `at ${begin}`,
   offset,
   end: size,
-});
-
-/** Steps of a walk: return items, move to the next page, start again, or resume as another walk from the checkpoint. */
-const step = fc.oneof(
-  fc.record({ give: fc.integer({ min: 1, max: 8 }) }),
-  fc.record({ next: fc.nat(8) }),
-  fc.record({ back: fc.nat(12), more: fc.nat(4) }),
-  fc.constant({ resume: true }),
-);
-
-test("the anchor always holds the keys of the last returned items, with any pages", () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 12 }),
-      fc.array(step, { maxLength: 25 }),
-      (size, steps) => {
-        let place = create(size);
-        let [given, left] = [0, 0];
-        for (const each of steps) {
-          if ("give" in each) {
-            const count = Math.min(each.give, left);
-            if (count > 0) place.give(count);
-            given += count;
-            left -= count;
-          } else if ("next" in each) {
-            if (left > 0) continue;
-            place.move(pageOf(given, each.next), false);
-            left = each.next;
-          } else if ("back" in each) {
-            const offset = Math.min(each.back, given);
-            place.move(pageOf(given - offset, offset + each.more, offset), true);
-            left = each.more;
-          } else {
-            const at = place.describe(null, never);
-            place = create(size, { ...at } as Parameters<typeof createPlace>[2]);
-            left = 0;
-          }
-          expect(place.items()).toBe(given);
-          const { anchor, items } = place.describe(null, never);
-          expect({ anchor, items }).toEqual({ anchor: keysOf(given - size, given), items: given });
-        }
-      },
-    ),
-    { numRuns: 300 },
-  );
 });
 
 test("a page costs the same, however many items it has", () => {
@@ -117,4 +70,44 @@ test("the place before a repeated cursor stays on its page, so that the next wal
   place.give(2);
   const seen = { has: (cursor: string) => cursor === "next" };
   expect(place.describe(null, seen)).toMatchObject({ cursor: "at 0", offset: 2 });
+});
+
+test("the fingerprint of an item depends only on its key fields", () => {
+  const key = keyOf({ id: 1, name: "one" }, ["id"]);
+  expect(keyOf({ id: 1, name: "uno" }, ["id"])).toBe(key);
+  expect(keyOf({ id: 2, name: "one" }, ["id"])).not.toBe(key);
+});
+
+test("one existing key field is enough", () => {
+  const fields = ["id", "height"];
+  const key = keyOf({ height: 7, name: "one" }, fields);
+  expect(keyOf({ height: 7, id: null, name: "uno" }, fields)).toBe(key);
+  expect(keyOf({ height: 8, name: "one" }, fields)).not.toBe(key);
+});
+
+test.each([[["id"]], [undefined], [[]]])(
+  "the fingerprint of an item without its key fields %o depends on the whole item",
+  (fields) => {
+    const key = keyOf({ name: "one" }, fields);
+    expect(keyOf({ name: "one" }, fields)).toBe(key);
+    expect(keyOf({ name: "two" }, fields)).not.toBe(key);
+    expect(keyOf(12n, fields)).not.toBe(keyOf(13n, fields));
+  },
+);
+
+test("a hash is short, and contains no part of the string", () => {
+  const texts = Array.from({ length: 1_000 }, (_, index) => `canary-${index}`);
+  const hashes = texts.map(fingerprint);
+  expect(new Set(hashes).size).toBe(1_000);
+  for (const hash of hashes) expect(hash).toMatch(/^[\da-z]{1,13}$/);
+});
+
+test.each([
+  [[], true],
+  [[5], true],
+  [[5, 3, 3, 1], true],
+  [[5, 3, 4], false],
+  [[1, 2], false],
+])("the times %j are in the order of a list with the newest item first: %s", (times, expected) => {
+  expect(isNewestFirst(times)).toBe(expected);
 });

@@ -122,49 +122,71 @@ function decodeShallow(received: ResponseToDecode, isPage: boolean): unknown {
 type DriftOptions = Parameters<ResponseToDecode["settings"]["reportDrift"]>[2];
 
 function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
-  const { endpoint, response, value, settings } = received;
+  const { endpoint, value } = received;
+  const schema = compiled(limited(responseSchema(endpoint.row)));
+  const decoded = z.safeDecode(schema, value, OWN_MESSAGES_ONLY);
+  return decoded.success
+    ? outputOf(received, () => decoded.data)
+    : decodeMisfit(received, decoded.error.issues, isPage);
+}
+
+/** Decodes a body that does not fit: it is no record, a page in another form, an error, or a record that has drifted. */
+function decodeMisfit(
+  received: ResponseToDecode,
+  issues: readonly z.core.$ZodIssue[],
+  isPage: boolean,
+): unknown {
+  const { endpoint, response, value, settings, index } = received;
   const { row, call } = endpoint;
   const { validation = defaultValidation() } = settings;
   const schema = responseSchema(row);
-  // The user's schema replaces our guess at a record that the contract does not describe.
-  const isReplaced = received.schema !== undefined && row.open !== false;
-  const drift = (
+  const problemsOf = (found: readonly SchemaIssue[]): Problem[] =>
+    firstProblems(toProblems(found, value, index === undefined ? [] : [index]));
+  const report = (
     problems: Problem[],
     options: DriftOptions = { warn: validation === "warn" },
-  ): void =>
+  ): void => {
+    if (validation === "off" || problems.length === 0) return;
     settings.reportDrift({ call, route: row.route }, withoutSecrets(received, problems), options);
-  const decoded = z.safeDecode(compiled(limited(schema)), value, OWN_MESSAGES_ONLY);
-  // A schema of the user receives what was sent, and what it returns is not changed.
-  const hide = (output: unknown): unknown =>
-    received.schema !== undefined || received.hides === false
-      ? output
-      : hideNamed(schema, output, received.hides);
-  if (decoded.success) return isReplaced ? asLists(schema, value) : hide(decoded.data);
-  const { issues } = decoded.error;
-  const whyNone =
-    isUnshown(row) && !(isReplaced && value != null) ? whyNoRecord(row, value, issues) : undefined;
+  };
+
+  const mayBeNone = isUnshown(row) && !(isReplaced(received) && value != null);
+  const whyNone = mayBeNone ? whyNoRecord(row, value, issues) : undefined;
   if (whyNone !== undefined) {
-    if (validation !== "off") drift([whyNone], { warn: true, once: true });
+    report([whyNone], { warn: true, once: true });
     return undefined;
   }
-  const at = received.index === undefined ? [] : [received.index];
-  const problemsOf = (found: readonly SchemaIssue[]): Problem[] =>
-    firstProblems(toProblems(found, value, at));
+
   const page = pageIn(row, value);
   if (page !== value) {
-    if (validation !== "off") drift(problemsOf(issues));
+    report(problemsOf(issues));
     return decodeBody({ ...received, value: page }, isPage);
   }
+
   const errors = issues.filter(
     (issue) => lacksRecord(endpoint, response, value) || !isGuess(schema, issue),
   );
   if (validation === "strict" && errors.length > 0) throw invalid(received, problemsOf(errors));
-  const output = isReplaced ? asLists(schema, value) : hide(decodeLeniently(schema, value));
+
+  const output = outputOf(received, () => decodeLeniently(schema, value));
   // Without its items and its cursor, a page would look like the last one.
   if (isPage && !isWholePage(output)) throw invalid(received, problemsOf(issues));
-  const drifted = isReplaced ? errors : issues;
-  if (validation !== "off" && drifted.length > 0) drift(problemsOf(drifted));
+  report(problemsOf(isReplaced(received) ? errors : issues));
   return output;
+}
+
+/** Whether the user's schema replaces our guess at a record that the contract does not describe. */
+function isReplaced({ schema, endpoint }: ResponseToDecode): boolean {
+  return schema !== undefined && endpoint.row.open !== false;
+}
+
+/** Returns the decoded body without its secrets. A schema of the user receives what was sent, and what it returns is not changed. */
+function outputOf(received: ResponseToDecode, decode: () => unknown): unknown {
+  const { endpoint, value, schema, hides } = received;
+  const own = responseSchema(endpoint.row);
+  if (isReplaced(received)) return asLists(own, value);
+  const output = decode();
+  return schema !== undefined || hides === false ? output : hideNamed(own, output, hides);
 }
 
 /** If the spec does not describe the page, a list alone is a page, and so is a record with a single list. */

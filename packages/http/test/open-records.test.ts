@@ -14,10 +14,20 @@ import {
   type Drift,
   type FetchFunction,
   type Schema,
+  type LookUp,
+  page,
+  type PagerOptions,
+  type ResponseEvent,
 } from "../src/internal.ts";
 import { createPager } from "../src/pager.ts";
-import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
-import type { ThingsOptions } from "./things.ts";
+import {
+  createThings,
+  createThingsTransport,
+  errorOf,
+  thing,
+  type ThingsOptions,
+  Thing,
+} from "./things.ts";
 
 // Which bodies are a record, drift or an error, for each kind of row.
 
@@ -141,17 +151,6 @@ describe("a write whose response the contract does not show", () => {
     expect(await bills.mark()).toEqual(body);
     expect(problemsOf(drifts)).toEqual(["color: expected string, got number"]);
   });
-
-  test("passes a missing body to the caller's schema if the record would be looked up", async () => {
-    const schema = { schema: z.object({ id: z.number() }) } as never;
-    for (const method of ["mark", "pay"] as const)
-      expect(await errorOf(createBills("").bills[method](schema))).toMatchObject({
-        name: "ResponseValidationError",
-        outcome: "applied",
-        problems: [{ path: "", message: "is missing" }],
-      });
-    expect(await createBills("").bills.put(schema)).toBeUndefined();
-  });
 });
 
 describe("a lookup of what a call has created", () => {
@@ -270,4 +269,180 @@ test.each<[string, boolean]>([
   const call = createThings({ fetch: async () => new Response(body) }).delete({ name: "one" });
   if (isPage) expect((await errorOf(call)).message).toContain("it is a web page");
   else expect(await call).toBe(body);
+});
+
+// What a write returns whose response the contract does not show, and what is left of a call at its end.
+
+const Part = record({ id: z.int(), name: z.string() });
+const named = z.strictObject({ name: z.string() });
+const parts = {
+  /** Create a part. The contract shows no response. */
+  create: endpoint("POST /v1/parts", { body: named, result: Part, open: "optional" }),
+  /** Create parts, as a list or one by one. */
+  createAll: endpoint("POST /v1/parts/all", {
+    body: named,
+    result: z.union([z.array(Part), Part]),
+    open: "optional",
+  }),
+  /** Create a part, which is looked up. */
+  createOne: endpoint("POST /v1/parts/one", { body: named, result: Part, open: "lookUp" }),
+};
+const input = { name: "one" };
+
+/** Parts of a service that responds with a body, and what it reports as drift. */
+function createParts(body: string | undefined, options: ThingsOptions = {}) {
+  const drifts: Drift[] = [];
+  const transport = createThingsTransport({
+    fetch: async () => new Response(body ?? null),
+    onDrift: (drift) => void drifts.push(drift),
+    ...options,
+  });
+  return { drifts, parts: bind("parts", parts, transport, createPager) };
+}
+
+describe("a write whose response the contract does not show", () => {
+  test.each([
+    ["", "is empty"],
+    ["null", "is null"],
+    ["12", "is a number, and not the record"],
+    ["[]", "is a list, and not the record"],
+  ])("resolves to undefined for the body %j, which is reported as: %s", async (body, message) => {
+    for (const validation of ["strict", "warn", "off"] as const) {
+      const { parts: made, drifts } = createParts(body, { validation });
+      expect(await made.create(input)).toBeUndefined();
+      const problems = drifts.map(({ problems: found }) => found);
+      expect(problems).toMatchObject(validation === "off" ? [] : [[{ path: "", message }]]);
+    }
+  });
+
+  test("resolves to what the service sent if it has the type of the record", async () => {
+    const { parts: made, drifts } = createParts('{"id":"x"}');
+    expect(await made.create(input)).toEqual({ id: "x" });
+    expect(drifts[0]?.problems.map(({ path }) => path)).toEqual(["id", "name"]);
+  });
+
+  test("accepts each type of a union, and no other", async () => {
+    const createAll = async (body: string) => createParts(body).parts.createAll(input);
+    expect(await createAll('[{"id":"x","name":"one"}]')).toEqual([{ id: "x", name: "one" }]);
+    expect(await createAll('{"id":"x","name":"one"}')).toEqual({ id: "x", name: "one" });
+    expect(await createAll('"created"')).toBeUndefined();
+  });
+
+  test("with the caller's schema resolves to what that schema returns, and without a body to undefined", async () => {
+    const schema = z.object({ uuid: z.string() });
+    const made = (body: string | undefined) =>
+      createParts(body).parts.create(input, { schema } as never) as Promise<unknown>;
+    expect(await made('{"uuid":"u"}')).toEqual({ uuid: "u" });
+    expect(await made("null")).toBeUndefined();
+    expect(await errorOf<ResponseValidationError>(made("12"))).toMatchObject({
+      name: "ResponseValidationError",
+      outcome: "applied",
+    });
+  });
+});
+
+describe("a lookup of what was created", () => {
+  const lookUp = (find: LookUp["find"], options?: LookUp["options"]) => {
+    const { parts: made } = createParts("");
+    return orLookUp(made.createOne(input), {
+      endpoint: { call: "parts.createOne", row: parts.createOne },
+      options,
+      find,
+      advice: "Call parts.find.",
+    });
+  };
+
+  test("that fails is an error that names the failed call and why", async () => {
+    const fetch: FetchFunction = async () => new Response("no", { status: 404 });
+    const find = () => createThings({ fetch }).get({ name: "one" });
+    const error = await errorOf<CallError>(lookUp(find));
+    expect(error.message).toContain("things.get, which looks it up, failed with 404");
+    const broken: FetchFunction = () => Promise.reject(new TypeError("fetch failed"));
+    const other = await errorOf<CallError>(
+      lookUp(() => createThings({ fetch: broken, retry: false }).list()),
+    );
+    expect(other.message).toContain(
+      `things.list, which looks it up, failed with ${ConnectionError.name}`,
+    );
+  });
+});
+
+// A list whose page the spec does not show, and a list whose records the caller describes.
+
+const gadgets = {
+  all: endpoint("GET /v1/gadgets", {
+    query: { cursor: z.optional(z.string()) },
+    result: page(Thing, { isGuess: true }),
+  }),
+};
+
+function createGadgets(body: unknown, options: ThingsOptions = {}) {
+  const drifts: Drift[] = [];
+  const fetch: FetchFunction = async (url) =>
+    Response.json(url.includes("cursor=") ? { data: [] } : body);
+  const onDrift = (drift: Drift): void => void drifts.push(drift);
+  const transport = createThingsTransport({ fetch, onDrift, retry: false, ...options });
+  return { gadgets: bind("gadgets", gadgets, transport, createPager), drifts };
+}
+
+test.each<[string, unknown, unknown, string]>([
+  ["a bare list", [thing], undefined, "expected object, got array"],
+  ["the only list of a record", { gadgets: [thing], total: 1 }, undefined, "data: is missing"],
+  ["the only list next to a meta", { all: [thing], meta: { a: 1 } }, { a: 1 }, "data: is missing"],
+])("%s is accepted as a page and reported as drift", async (_what, body, meta, message) => {
+  for (const validation of ["strict", "warn", "off"] as const) {
+    const { gadgets: client, drifts } = createGadgets(body, { validation });
+    expect(await client.all().page()).toEqual({ items: [thing], cursor: undefined, meta });
+    expect(await client.all().toArray({ limit: 9 })).toEqual([thing]);
+    const said = drifts.map(({ problems }) =>
+      problems.map(({ path, message: text }) => (path === "" ? text : `${path}: ${text}`)),
+    );
+    expect(said).toEqual(validation === "off" ? [] : [[message], [message]]);
+  }
+});
+
+test.each<[string, unknown]>([
+  ["a record with two lists", { gadgets: [thing], others: [] }],
+  ["a record without a list", { gadgets: thing }],
+  ["a page with a list in another field than data", { data: "none", gadgets: [thing] }],
+])("%s is rejected as a page, because a walk would end too early", async (_what, body) => {
+  const { gadgets: client } = createGadgets(body, { validation: "warn" });
+  const error = await errorOf<ResponseValidationError>(client.all().page());
+  expect(error).toBeInstanceOf(ResponseValidationError);
+  expect(error.outcome).toBe("applied");
+});
+
+test("hooks receive the records of a guessed page in the field data, without their secrets", async () => {
+  const bodies: unknown[] = [];
+  const { gadgets: client } = createGadgets([{ ...thing, key: "canary" }], {
+    hooks: { onResponse: ({ body }: ResponseEvent) => bodies.push(body) },
+  });
+  await client.all().page();
+  expect(bodies).toEqual([{ data: [{ ...thing, key: "[redacted]" }] }]);
+});
+
+test("a page that the spec documents is never guessed", async () => {
+  for (const body of [[thing], { things: [thing] }]) {
+    const things = createThings({ fetch: async () => Response.json(body), retry: false });
+    expect(await errorOf(things.walk().page())).toBeInstanceOf(ResponseValidationError);
+  }
+});
+
+test("a caller's schema describes one record of a page, and the page keeps its cursor", async () => {
+  const body = { data: [thing, { ...thing, id: 2 }], cursor: "c2", meta: { total: 2 } };
+  const things = createThings({ fetch: async () => Response.json(body) });
+  const schema = z.pipe(
+    z.object({ id: z.number() }),
+    z.transform(({ id }: { id: number }) => `#${id}`),
+  );
+  const options = { schema } as PagerOptions;
+  expect(await things.walk({}, options).page()).toEqual({
+    items: ["#1", "#2"],
+    cursor: "c2",
+    meta: { total: 2 },
+  });
+  const strict = { schema: z.object({ id: z.number().check(z.maximum(1)) }) } as PagerOptions;
+  const error = await errorOf<ResponseValidationError>(things.walk({}, strict).page());
+  expect(error.problems).toEqual([{ path: "[1].id", message: "does not fit the schema" }]);
+  expect(error.message).toContain("Correct the schema of the call.");
 });
