@@ -10,8 +10,8 @@ export {
 } from "./postgres.ts";
 export { isStorable } from "./stored-key.ts";
 export { openRedis, type Redis } from "./redis.ts";
-export type { RedisClient } from "./drivers/redis.ts";
+export type { RedisClient } from "./redis-driver.ts";
 export { openSqlite, type Sqlite } from "./sqlite.ts";
-export type { PgClient, PgPool } from "./drivers/pg.ts";
-export type { SqliteDatabase } from "./drivers/sqlite.ts";
+export type { PgClient, PgPool } from "./pg-driver.ts";
+export type { SqliteDatabase } from "./sqlite-driver.ts";
 export { type LentSql, type Query, queryOn, type SqlValues } from "./sql.ts";

@@ -2,7 +2,7 @@ import { mistake } from "../mistake.ts";
 import { isPromise } from "../realm.ts";
 import { isRecord } from "../record.ts";
 import { faultOf } from "./faults.ts";
-import { type PgClient, sendOn } from "./drivers/pg.ts";
+import { type PgClient, sendOn } from "./pg-driver.ts";
 import type { LastStatement, LentSql } from "./sql.ts";
 
 /** A connection that is lent to the handlers of one event. */

@@ -3,7 +3,7 @@ import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { mistake } from "../mistake.ts";
 import { hasMethod, memberOf } from "../record.ts";
 import { digestOf } from "../digest.ts";
-import { ioredis, isIoredis, isNodeRedis, nodeRedis, type RedisDriver } from "./drivers/redis.ts";
+import { ioredis, isIoredis, isNodeRedis, nodeRedis, type RedisDriver } from "./redis-driver.ts";
 import { borrow, type Driver } from "./port.ts";
 
 /** A Redis, as stores use it. */

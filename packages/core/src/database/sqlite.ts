@@ -2,7 +2,7 @@ import { describeValue } from "../describe-value.ts";
 import { mistake } from "../mistake.ts";
 import { hasMethod } from "../record.ts";
 import { againAfterConflict } from "./conflict.ts";
-import { hasTransaction, sqliteDriver, type SqliteDatabase } from "./drivers/sqlite.ts";
+import { hasTransaction, sqliteDriver, type SqliteDatabase } from "./sqlite-driver.ts";
 import { isBusy, SERIALIZATION_FAILURE } from "./faults.ts";
 import { createGroup } from "./group.ts";
 import { borrow } from "./port.ts";

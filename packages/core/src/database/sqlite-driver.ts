@@ -1,7 +1,7 @@
-import { getOrInsertComputed } from "../../get-or-insert-computed.ts";
-import type { AnyRecord } from "../../record.ts";
-import { within } from "../../within.ts";
-import type { SqlDriver, SqlResult, Statement } from "../sql.ts";
+import { getOrInsertComputed } from "../get-or-insert-computed.ts";
+import type { AnyRecord } from "../record.ts";
+import { within } from "../within.ts";
+import type { SqlDriver, SqlResult, Statement } from "./sql.ts";
 
 /** The part of a `DatabaseSync` of `node:sqlite` that is used. */
 export interface SqliteDatabase {

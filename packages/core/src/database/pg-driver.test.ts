@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { openPostgres } from "../postgres.ts";
+import { openPostgres } from "./postgres.ts";
 
 /** A pool of `pg`, whose clients have no listener of the pool from the moment on when they are handed out. */
 class Pool extends EventEmitter {

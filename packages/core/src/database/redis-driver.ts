@@ -1,4 +1,4 @@
-import { hasMethod } from "../../record.ts";
+import { hasMethod } from "../record.ts";
 
 /** A connected client of `redis` (node-redis), or of `ioredis` or its cluster. */
 export type RedisClient =
