@@ -33,6 +33,7 @@ export type { FetchFunction, FetchInit } from "./wire/fetch-attempt.ts";
 export type { RawResponse } from "./wire/read-body.ts";
 export { responseSchema } from "./response/decode.ts";
 export { encodeInput } from "./request/write-request.ts";
+export { LONGEST_PAUSE, readHttpDate, readRateLimit } from "./wire/hint.ts";
 
 export { OBSERVED_ADVICE } from "./request/write-request.ts";
 export { OWN_MESSAGES_ONLY, toProblems } from "./errors/problem.ts";

@@ -21,7 +21,7 @@ import {
   type ThingsOptions,
 } from "./things.ts";
 
-// Each row follows the advice of an error or a reason; the call then succeeds.
+// Each row follows the advice of an error; the call then succeeds.
 
 interface Advised {
   readonly error: CallError;
@@ -433,78 +433,10 @@ const FROM_ERRORS: readonly Row[] = [
   ),
 ];
 
-/** Rows for the reason of the last attempt in `attempts`. */
-const FROM_REASONS: readonly Row[] = [
-  same(
-    "the server asks to wait longer than the call may last",
-    { fetch: scripted(new Response("", { status: 429, headers: { "retry-after": "0.2" } })) },
-    (things) => things.list({ totalTimeout: 100 }),
-    (things) => things.list({ totalTimeout: 5_000 }),
-  ),
-  other(
-    "all 2 attempts are used",
-    list,
-    { fetch: scripted(503, 503, 503, 503, 503), retry: { ...soon, attempts: 2 } },
-    { retry: { ...soon, attempts: 4 } },
-  ),
-  other(
-    "no time is left for another attempt",
-    list,
-    {
-      fetch: scripted(503, 503),
-      retry: { baseDelay: 1e9, maxDelay: 1e9 },
-      totalTimeout: 200,
-    },
-    { retry: soon, totalTimeout: 5_000 },
-  ),
-  [
-    "the client's retry budget is used up: too many requests fail",
-    async () => {
-      const steps: number[] = [];
-      const fetch: FetchFunction = async () =>
-        Response.json([thing], { status: steps.shift() ?? 200 });
-      const things = createThings({ fetch });
-      const fail = async (): Promise<CallError> => {
-        steps.push(503, 503, 503);
-        const failure = await errorOf<CallError>(things.list());
-        steps.length = 0;
-        return failure;
-      };
-      let error = await fail();
-      while (!error.attempts.at(-1)?.reason.includes("budget")) error = await fail();
-      const follow = async (): Promise<unknown> => {
-        // Fourteen successes pay for one retry.
-        for (let successes = 0; successes < 14; successes++) await things.list();
-        steps.push(503);
-        return await things.list();
-      };
-      return { error, follow };
-    },
-  ],
-  other(
-    "it may have been carried out, and a POST is repeated only with trustIdempotencyKeys",
-    (things) => things.createOnce({ name: "one" }),
-    { fetch: scripted(503, 503) },
-    { trustIdempotencyKeys: true },
-  ),
-  same(
-    "it may have been carried out, and a POST without idempotency key is not sent twice",
-    { fetch: scripted(503) },
-    create,
-    list,
-  ),
-];
-
 describe("a call succeeds after the advice of its error is followed", () => {
   test.for(FROM_ERRORS)("%s", async ([advice, happen]) => {
     const { error, follow } = await happen();
     expect(error.message).toContain(advice);
-    expect(await follow()).toBeDefined();
-  });
-
-  test.for(FROM_REASONS)("%s", async ([reason, happen]) => {
-    const { error, follow } = await happen();
-    expect(error.attempts.at(-1)?.reason).toBe(reason);
     expect(await follow()).toBeDefined();
   });
 });
@@ -512,8 +444,6 @@ describe("a call succeeds after the advice of its error is followed", () => {
 // In mutated sources, the literals are not where this test looks for them.
 describe.skipIf(process.env["MUTATED_PACKAGE"] !== undefined)("each advice has a row", () => {
   const sources = join(import.meta.dirname, "../src");
-  // These reasons say what happened, and require nothing of the caller.
-  const ASKS_NOTHING = /^(retried |the signal was aborted$|it would fail again$|the same request)/;
 
   test("in errors", () => {
     const advices = ["errors/*.ts", "response/decode.ts"]
@@ -523,13 +453,6 @@ describe.skipIf(process.env["MUTATED_PACKAGE"] !== undefined)("each advice has a
       .filter((text) => /^[A-Z].* ./.test(text));
     expect(advices.length).toBeGreaterThan(20);
     expect(advices.filter(lacksRow(FROM_ERRORS))).toEqual([]);
-  });
-
-  test("in reasons", () => {
-    const reasons = literalsOf("send/retry-policy.ts").filter((text) => /^[a-z].* /.test(text));
-    expect(reasons.length).toBeGreaterThan(8);
-    const advices = reasons.filter((text) => !ASKS_NOTHING.test(text));
-    expect(advices.filter(lacksRow(FROM_REASONS))).toEqual([]);
   });
 
   /** Returns the string literals of a file, with "…" for each expression of a template. */

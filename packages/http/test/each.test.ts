@@ -429,12 +429,10 @@ test("hooks receive the response with the first record, without its body", async
   expect(events[0]?.bytes).toBeGreaterThan(0);
 });
 
-// What is rejected before a request, what hooks see of it, and how a list is read, at each end of a range.
-
 const ok: FetchFunction = async () => Response.json([thing]);
 
 describe("a list that is read record by record", () => {
-  const readAll = async (list: AsyncIterable<unknown>): Promise<unknown[]> => {
+  const recordsOf = async (list: AsyncIterable<unknown>): Promise<unknown[]> => {
     const records: unknown[] = [];
     for await (const each of list) records.push(each);
     return records;
@@ -458,7 +456,7 @@ describe("a list that is read record by record", () => {
     const bytes = new TextEncoder().encode(` ${JSON.stringify(records)}`);
     for (let at = 1; at < bytes.length; at++) {
       const fetch: FetchFunction = async () => cut(bytes, at);
-      expect(await readAll(eachThing({ fetch }))).toEqual(records);
+      expect(await recordsOf(eachThing({ fetch }))).toEqual(records);
     }
   });
 
@@ -467,7 +465,7 @@ describe("a list that is read record by record", () => {
     const part = new TextEncoder().encode("x".repeat(20));
     const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(part);
     const fetch: FetchFunction = async () => new Response(new ReadableStream({ pull, cancel }));
-    await errorOf(readAll(eachThing({ fetch, retry: false }, { maxResponseBytes: 50 })));
+    await errorOf(recordsOf(eachThing({ fetch, retry: false }, { maxResponseBytes: 50 })));
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
@@ -482,11 +480,11 @@ describe("a list that is read record by record", () => {
     const subscribers = { start, end: none, asyncStart: none, asyncEnd: none, error: none };
     channel.subscribe(subscribers);
     try {
-      await readAll(eachThing({ fetch: ok }));
+      await recordsOf(eachThing({ fetch: ok }));
       expect(vi.getTimerCount()).toBe(0);
       expect(started).toMatchObject([{ call: "things.each" }]);
       const bad: FetchFunction = async () => Response.json([{ id: "x" }]);
-      const failed = await errorOf(readAll(eachThing({ fetch: bad, logger })));
+      const failed = await errorOf(recordsOf(eachThing({ fetch: bad, logger })));
       expect(error).toHaveBeenCalledExactlyOnceWith(failed.message, expect.anything());
     } finally {
       channel.unsubscribe(subscribers);

@@ -11,6 +11,7 @@ import {
   type Schema,
   ResponseValidationError,
   withResponse,
+  type ClientOptions,
 } from "../src/internal.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
@@ -22,7 +23,6 @@ import {
   type ThingsOptions,
   type Things,
 } from "./things.ts";
-import type { CallError, ClientOptions } from "../src/index.ts";
 import { everyHook } from "../../../tools/testing/canary.ts";
 
 const reason = new Error("the user left");
@@ -283,7 +283,7 @@ describe("a call that hangs", () => {
 /** Runs a function and returns the unhandled rejections during the run. */
 async function uncaught(run: () => Promise<unknown>): Promise<unknown[]> {
   const caught: unknown[] = [];
-  const listener = (reason: unknown): void => void caught.push(reason);
+  const listener = (thrown: unknown): void => void caught.push(thrown);
   const others = process.listeners("unhandledRejection");
   process.removeAllListeners("unhandledRejection");
   process.on("unhandledRejection", listener);

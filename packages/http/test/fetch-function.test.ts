@@ -224,10 +224,6 @@ describe("the copy of an error of a custom fetch", () => {
   });
 });
 
-// What is rejected before a request, what hooks see of it, and how a list is read, at each end of a range.
-
-const ok: FetchFunction = async () => Response.json([thing]);
-
 describe("a body that is not a usual stream", () => {
   const bytes = new TextEncoder().encode(JSON.stringify([thing]));
 

@@ -1,19 +1,19 @@
 import { createGzip } from "node:zlib";
 import { expect, test, describe } from "vitest";
-import { once } from "node:events";
+import { once as nextEvent } from "node:events";
 import type { ServerResponse } from "node:http";
 import { canaries } from "../../../tools/canaries/canaries.ts";
-import { isApiError, ResponseValidationError, type CallError } from "../src/index.ts";
-import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
-import { createThings, errorOf, thing, API_KEY } from "./things.ts";
 import {
   isApiError,
+  ResponseValidationError,
+  type CallError,
   withResponse,
   type ApiError,
   type CallOptions,
   type FetchFunction,
-  type ResponseValidationError,
 } from "../src/internal.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
+import { createThings, errorOf, thing, API_KEY } from "./things.ts";
 
 const once = { retry: false } as const;
 
@@ -143,7 +143,7 @@ test("the client cancels a body beyond the limit and closes its connection", asy
   });
   const things = createThings({ baseUrl: server.baseUrl, retry: false });
   const closed = errorOf(things.list({ maxResponseBytes: 1_000 })).then(() =>
-    once(inProgress!, "close"),
+    nextEvent(inProgress!, "close"),
   );
   await expect(closed).resolves.toBeDefined();
 });

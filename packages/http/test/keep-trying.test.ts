@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AbortError, InputError, isApiError } from "../src/index.ts";
+import { AbortError, InputError, isApiError } from "../src/internal.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 

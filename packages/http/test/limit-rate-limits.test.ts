@@ -6,17 +6,16 @@ import {
   checkRateLimit,
   rateLimits,
   type RateLimitOption,
-  type SharedCounter,
 } from "../src/limit/rate-limit-option.ts";
 import {
   bindClient,
   type ClientMethods,
   type FetchFunction,
   type SharedCounter,
+  type SharedRateLimit,
 } from "../src/internal.ts";
 import { createThingsTransport, type ThingsOptions } from "./things.ts";
 import { guardStore } from "../src/limit/guard-store.ts";
-import type { SharedRateLimit } from "../src/index.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

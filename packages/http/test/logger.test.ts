@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { expect, expectTypeOf, test, vi } from "vitest";
 import winston from "winston";
-import { type FetchFunction, type Logger } from "../src/internal.ts";
+import type { FetchFunction, Logger } from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 type Line = [level: string, message: string, fields: Record<string, unknown>];

@@ -271,8 +271,6 @@ test.each<[string, boolean]>([
   else expect(await call).toBe(body);
 });
 
-// What a write returns whose response the contract does not show, and what is left of a call at its end.
-
 const Part = record({ id: z.int(), name: z.string() });
 const named = z.strictObject({ name: z.string() });
 const parts = {

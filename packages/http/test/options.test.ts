@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, describe, afterEach, vi } from "vitest";
-import { Secret } from "@fieldmesh/core";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { readSettings } from "../src/options/settings.ts";
 import {
@@ -19,8 +18,8 @@ import {
   bindClient,
   type ClientMethods,
   type Drift,
+  type ClientOptions,
 } from "../src/internal.ts";
-import type { ClientOptions } from "../src/index.ts";
 
 const ok = async (): Promise<Response> => Response.json([thing]);
 

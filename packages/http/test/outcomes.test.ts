@@ -9,18 +9,12 @@ import {
   TimeoutError,
   ResponseValidationError,
   type CallError,
-} from "../src/index.ts";
+  type FetchFunction,
+} from "../src/internal.ts";
 import { everythingPrinted } from "../../../tools/testing/canary.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
 import { API_KEY, createThings, errorOf, eachThing } from "./things.ts";
-import {
-  TimeoutError,
-  type CallError,
-  type FetchFunction,
-  type ConnectionError,
-  type ApiError,
-} from "../src/internal.ts";
 
 const once = { retry: false } as const;
 
@@ -277,8 +271,6 @@ test("only the error of a repeatable call names the wait that the server asks fo
   const other = await errorOf<ApiError>(things.create({ name: "one" } as never));
   expect(other.message).toContain("It may have been carried out: check that before you send it");
 });
-
-// Messages of errors, log lines and rejected options at each end of a range.
 
 const REDIRECT =
   "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";

@@ -59,7 +59,7 @@ test("a walk that stops and resumes at any items returns every item exactly once
         expect(ids).toEqual(upTo(length));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
 });
 
@@ -85,7 +85,7 @@ test("a walk with onCursorExpired: restart loses and repeats no item, despite fa
         expect(ids).toEqual(upTo(length));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -252,6 +252,10 @@ const LISTS: Readonly<Record<string, readonly [pages: Row[][], repeated: number[
   "a row": [
     [rows(1, 2, 3), rows(3, 4, 5), rows(5, 6)],
     [3, 6],
+  ],
+  "several rows": [
+    [rows(1, 2, 3, 4), rows(2, 3, 4, 5), rows(6)],
+    [4, 5, 6],
   ],
   "ten rows": [
     [rows(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), rows(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)],

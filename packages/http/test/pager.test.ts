@@ -14,18 +14,13 @@ import {
   endpoint,
   page,
   type CallError,
+  AbortError,
+  CursorLoopError,
+  TooManyEmptyPagesError,
 } from "../src/internal.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, errorOf, createThingsTransport, thing } from "./things.ts";
 import { createPager } from "../src/pager.ts";
-import {
-  AbortError,
-  CursorExpiredError,
-  CursorLoopError,
-  InputError,
-  isApiError,
-  TooManyEmptyPagesError,
-} from "../src/index.ts";
 
 /** Creates a list from pages by cursor. The first page has the cursor "". */
 function paged(pages: Record<string, { ids: number[]; next?: string }>): {
@@ -266,8 +261,6 @@ test("a stream requests nothing before its first read, and ends with the walk", 
   expect(other.open).toBe(0);
   expect((await reader.read()).done).toBe(true);
 });
-
-// What a write returns whose response the contract does not show, and what is left of a call at its end.
 
 const Part = record({ id: z.int(), name: z.string() });
 

@@ -3,17 +3,16 @@ import { expect, test, describe } from "vitest";
 import * as z from "zod/mini";
 import { Secret } from "@fieldmesh/core";
 import { secretInput } from "@fieldmesh/core/internal/schema";
-import { InputError } from "../src/index.ts";
-import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
-import { createThings, errorOf, thing, createThingsTransport } from "./things.ts";
 import {
+  InputError,
   bind,
   createTransport,
   endpoint,
-  InputError,
   text,
   type FetchFunction,
 } from "../src/internal.ts";
+import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
+import { createThings, errorOf, thing, createThingsTransport } from "./things.ts";
 
 test.for(["search", "all", "once", "SEARCH"])(
   "rejects %s, which is a word in the path of another endpoint",
@@ -214,8 +213,6 @@ test("half of a surrogate pair in a query is rejected, because encoding would ch
   expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain("name: contains half of a surrogate pair");
 });
-
-// What is rejected before a request, what hooks see of it, and how a list is read, at each end of a range.
 
 const ok: FetchFunction = async () => Response.json([thing]);
 

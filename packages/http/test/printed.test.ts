@@ -7,11 +7,12 @@ import type {
   FailureEvent,
   RequestEvent,
   ResponseEvent,
-} from "../src/index.ts";
+  FetchFunction,
+  InputError,
+} from "../src/internal.ts";
 import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { httpResponse, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
-import type { FetchFunction, InputError } from "../src/internal.ts";
 
 // Every secret and every value of a call is a canary. A test fails if any canary is printed.
 
@@ -253,8 +254,6 @@ test("hooks receive only the names of undeclared fields, such as a recorded requ
   expect(seen).toMatchObject([{ body: [{ ...thing, req: "[undeclared]" }] }]);
   expect(everythingPrinted(seen)).not.toMatch(/canary|shown/);
 });
-
-// What is rejected before a request, what hooks see of it, and how a list is read, at each end of a range.
 
 const ok: FetchFunction = async () => Response.json([thing]);
 const UNREADABLE = "cannot be read: a getter or a proxy in it throws";

@@ -4,7 +4,7 @@ import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";
 import { createSharedPermits } from "../src/limit/shared-permits.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
 
-const MINUTE = 300;
+const WINDOW = 300;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -24,7 +24,7 @@ function limited(
     times,
     fetch: async (_url, { method }) => {
       const now = performance.now();
-      if (now >= window.start + MINUTE) window = { start: now, count: 0 };
+      if (now >= window.start + WINDOW) window = { start: now, count: 0 };
       const isOver = ++window.count > perMinute;
       statuses.push(isOver ? 429 : 200);
       times.push(now);
@@ -33,20 +33,20 @@ function limited(
       if (isOver)
         return new Response(body, {
           status: 429,
-          headers: headers?.(window.start + MINUTE - now) ?? {},
+          headers: headers?.(window.start + WINDOW - now) ?? {},
         });
       return method === "GET" ? Response.json([thing]) : Response.json(thing, { status: 201 });
     },
   };
 }
 
-const seconds = (left: number): string => String(left / 1_000);
+const inSeconds = (left: number): string => String(left / 1_000);
 
 describe("a 429 is not an outage", () => {
   test.for([
-    ["with Retry-After", { headers: (left: number) => ({ "retry-after": seconds(left) }) }],
+    ["with Retry-After", { headers: (left: number) => ({ "retry-after": inSeconds(left) }) }],
     ["with RateLimit-Reset", { headers: () => ({ "ratelimit-reset": "1" }) }],
-    ["with a wait in the body", { body: `{"come_back_in_ms":${MINUTE}}` }],
+    ["with a wait in the body", { body: `{"come_back_in_ms":${WINDOW}}` }],
     ["without a hint", {}],
   ] as const)("300 calls, 64 at once, complete %s", async ([, says]) => {
     vi.useFakeTimers();
@@ -117,7 +117,7 @@ describe("a client never polls in a busy loop if the service names a wait of a f
 
 describe("a 429 pauses all calls of a client", () => {
   test("a call that is made during the pause is sent after it", async () => {
-    const service = limited(1, { headers: (left) => ({ "retry-after": seconds(left) }) });
+    const service = limited(1, { headers: (left) => ({ "retry-after": inSeconds(left) }) });
     const things = createThings({ fetch: service.fetch });
     await things.list();
     const held = things.list();
@@ -125,7 +125,7 @@ describe("a 429 pauses all calls of a client", () => {
     const sent = service.times.length;
     const late = things.list({ totalTimeout: 5_000 });
     await held;
-    expect(service.times[sent]).toBeGreaterThanOrEqual(service.times[0]! + MINUTE - 2);
+    expect(service.times[sent]).toBeGreaterThanOrEqual(service.times[0]! + WINDOW - 2);
     await late;
   });
 

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { readRateLimitReset, readRetryAfter } from "../src/wire/hint.ts";
 import { spread } from "../src/limit/spread.ts";
-import type { CallError, CursorLoopError, FetchFunction } from "../src/internal.ts";
+import { CallError, type CursorLoopError, type FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
-import { CallError } from "../src/index.ts";
 import { everyHook } from "../../../tools/testing/canary.ts";
 
 describe("the wait in response headers", () => {

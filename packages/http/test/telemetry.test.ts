@@ -1,7 +1,7 @@
 import { tracingChannel, type TracingChannelSubscribers } from "node:diagnostics_channel";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
-import type { AttemptMessage, CallMessage, PageMessage } from "../src/index.ts";
+import type { AttemptMessage, CallMessage, PageMessage } from "../src/internal.ts";
 import { startList } from "./list-server.ts";
 import { API_KEY, createThings, createThingsTransport, errorOf, thing } from "./things.ts";
 
