@@ -27,6 +27,7 @@ import {
   type LambdaResult,
   type RawReceiver,
 } from "../src/adapters/index.ts";
+import { readNode } from "../src/adapters/node.ts";
 import { sign } from "../src/index.ts";
 import { createReceiver, noStore } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
@@ -281,6 +282,23 @@ test("node:http: a body of maxBytes is read, whole, and one byte more is too lar
   const bytes = 10_000 - (new TextEncoder().encode(body).length - body.length);
   expect([await post(bytes), await post(bytes + 1)]).toEqual([200, 413]);
   expect(names).toEqual(["Ünlimited"]);
+});
+
+test("a plugin for Fastify receives at the path / if none is named", async () => {
+  const routes: unknown[] = [];
+  const receive = createReceiver({ secret, store: noStore(), handlers: {} });
+  await toFastifyPlugin(receive)({
+    removeAllContentTypeParsers: () => {},
+    addContentTypeParser: () => {},
+    route: (route: object) => void routes.push(route),
+  } as never);
+  expect(routes).toMatchObject([{ method: "POST", url: "/" }]);
+});
+
+test("a parsed body is rejected with a hint, even before the stream has ended", () => {
+  const req = { body: { id: "evt_1" }, readableEnded: false, on: () => {} };
+  const { signal } = new AbortController();
+  expect(() => readNode(req as never, 1_000, signal, "Mount it first.")).toThrow("Mount it first.");
 });
 
 describe.each([

@@ -1,13 +1,21 @@
 import { createServer } from "node:http";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { createVerifier, sign, signedRequest } from "../src/index.ts";
-import { createReceiver, memoryStore } from "../src/receiver/index.ts";
+import { createReceiver, memoryOrder, memoryPoison, memoryStore } from "../src/receiver/index.ts";
 import {
   postgresInbox,
   postgresOrder,
+  postgresPoison,
+  postgresPoisonTable,
   postgresStore,
+  postgresTables,
   redisOrder,
   redisStore,
+  sqliteInbox,
+  sqliteOrder,
+  sqlitePoison,
+  sqliteStore,
 } from "../src/stores/index.ts";
 import { ioredisOf } from "./ioredis-double.ts";
 
@@ -18,6 +26,34 @@ const url = "postgres://user:canary@db.test/app";
 const options = { secret, store: memoryStore(), handlers: { otherwise: () => undefined } };
 const receive = (given: object): unknown => createReceiver({ ...options, ...given } as never);
 const verify = createVerifier({ secret });
+const retention = 2 * 86_400_000;
+const client = { query: async () => ({ rows: [] }), connect: async () => ({}) } as never;
+const database = new DatabaseSync(":memory:");
+
+const mistakesOfReceivers: Readonly<Record<string, readonly [given: object, message: RegExp]>> = {
+  "no store": [{ store: undefined }, /memoryStore\(\).*noStore\(\)/],
+  "a connection string for a store": [{ store: url }, /store is a string.*postgresInbox\(pool\)/],
+  "a pool for a store": [{ store: { query() {}, connect() {} } }, /an object.*postgresInbox/],
+  "a store that was not created": [{ store: memoryStore }, /store is a function.*memoryStore\(\)/],
+  "a connection string for an order": [{ order: url }, /order is a string.*postgresOrder\(pool\)/],
+  "a misspelled option": [{ expectLiveMode: true }, /"expectLiveMode".*"expectLivemode"/],
+  "no handlers": [{ handlers: undefined }, /requires handlers by type/],
+  "a function as handlers": [{ handlers: () => {} }, /by type/],
+  "a list of handlers": [{ handlers: [() => {}] }, /by type/],
+  "an undefined handler": [{ handlers: { "sim.*": undefined } }, /"sim\.\*" is undefined/],
+  "a handler that is no function": [{ handlers: { "sim.*": "log" } }, /"sim\.\*" is string, not/],
+  "a handler that can never run": [{ handlers: { "sim.activatd": () => {} } }, /sim\.activatd/],
+  "expectLivemode as a string": [{ expectLivemode: "true" }, /expectLivemode must be true or fal/],
+  "a reporter that is no function": [{ onError: "log" }, /onError must be a function/],
+  "a logger without methods": [{ logger: { warn() {} } }, /logger requires the methods debug/],
+  "a parser that is no function": [{ parse: {} }, /parse must be a function/],
+  "maxBytes of 0": [{ maxBytes: 0 }, /a number of bytes, 1 or more; it is 0/],
+  "a size as a string": [{ maxBytes: "1mb" }, /a number of bytes, 1 or more; it is a string/],
+  "a lease as a string": [{ lease: "60" }, /a number of milliseconds, 1 or more; it is a string/],
+  "a negative lease": [{ lease: -1 }, /milliseconds, 1 or more; it is -1/],
+  "a lease that is NaN": [{ lease: Number.NaN }, /milliseconds, 1 or more; it is NaN/],
+};
+
 /** Removes the types, as for a caller in JavaScript. */
 const js = (call: unknown): ((...args: unknown[]) => unknown) => call as never;
 
@@ -35,23 +71,13 @@ test.for<[string, () => unknown, RegExp]>([
     () => createVerifier({ secrets: [secret, `'${secret}'`] }),
     /secrets\[1\] is in quotes/,
   ],
-  ...[
-    "undefined",
-    "changeme",
-    "CHANGE_ME",
-    "your-secret",
-    "your_webhook_secret",
-    "<secret>",
-    "${WEBHOOK_SECRET}",
-    "{{ secret }}",
-    "%WEBHOOK_SECRET%",
-    "whsec_...",
-    "[object Object]",
-  ].map((word): [string, () => unknown, RegExp] => [
-    `the placeholder ${word} for a secret`,
-    () => createVerifier({ secrets: [secret, word] }),
-    /^secrets\[1\] is a placeholder: set the variable\.$/,
-  ]),
+  ...["undefined", "changeme", "your_webhook_secret", "${WEBHOOK_SECRET}", "whsec_..."].map(
+    (word): [string, () => unknown, RegExp] => [
+      `the placeholder ${word} for a secret`,
+      () => createVerifier({ secrets: [secret, word] }),
+      /^secrets\[1\] is a placeholder: set the variable\.$/,
+    ],
+  ),
   [
     "a misspelled option of a verifier",
     () => createVerifier({ secret, tolerence: 1 } as never),
@@ -74,57 +100,33 @@ test.for<[string, () => unknown, RegExp]>([
     () => js(createReceiver)(),
     /\{ secret, store, handlers \}, not undefined/,
   ],
-  [
-    "a connection string for a store",
-    () => receive({ store: url }),
-    /store is a string.*postgresInbox\(pool\)/,
-  ],
-  [
-    "a pool for a store",
-    () => receive({ store: { query() {}, connect() {} } }),
-    /an object.*postgresInbox\(pool\)/,
-  ],
-  [
-    "a store that was not created",
-    () => receive({ store: memoryStore }),
-    /store is a function.*memoryStore\(\)/,
-  ],
-  [
-    "a connection string for an order",
-    () => receive({ order: url }),
-    /order is a string.*postgresOrder\(pool\)/,
-  ],
-  [
-    "a size as a string",
-    () => receive({ maxBytes: "1mb" }),
-    /a number of bytes, 1 or more; it is a string/,
-  ],
-  [
-    "a lease as a string",
-    () => receive({ lease: "60" }),
-    /a number of milliseconds, 1 or more; it is a string/,
-  ],
-  ["a negative lease", () => receive({ lease: -1 }), /milliseconds, 1 or more; it is -1/],
+  ...Object.entries(mistakesOfReceivers).map(
+    ([name, [given, message]]): [string, () => unknown, RegExp] => [
+      name,
+      () => receive(given),
+      message,
+    ],
+  ),
   ["postgresStore of a string", () => js(postgresStore)(url), /a string. Pass new Pool\(/],
-  [
-    "postgresStore of options",
-    () => js(postgresStore)({ connectionString: url }),
-    /an object. Pass new Pool\(/,
-  ],
-  ["postgresInbox of a string", () => js(postgresInbox)(url), /a string. Pass new Pool\(/],
-  ["postgresInbox of nothing", () => js(postgresInbox)(), /undefined. Pass new Pool\(/],
-  ["postgresOrder of a string", () => js(postgresOrder)(url), /a string. Pass new Pool\(/],
-  [
-    "redisStore of a string",
-    () => js(redisStore)("redis://:canary@r.test"),
-    /a string. Pass await createClient\(/,
-  ],
+  ["postgresInbox of options", () => js(postgresInbox)({ url }), /an object. Pass new Pool\(/],
+  ["postgresOrder of nothing", () => js(postgresOrder)(), /undefined. Pass new Pool\(/],
+  ["postgresPoison of a string", () => js(postgresPoison)(url), /not a string/],
+  ["sqliteStore of a path", () => js(sqliteStore)("canary.db"), /Pass new DatabaseSync\(path\)/],
+  ["sqliteInbox of a path", () => js(sqliteInbox)("canary.db"), /Pass new DatabaseSync\(path\)/],
+  ["sqliteOrder of a path", () => js(sqliteOrder)("canary.db"), /Pass new DatabaseSync\(path\)/],
+  ["sqlitePoison of {}", () => js(sqlitePoison)({}), /Pass new DatabaseSync\(path\)/],
+  ["redisStore of a string", () => js(redisStore)(url), /a string. Pass await createClient\(/],
   ["redisOrder of nothing", () => js(redisOrder)(), /undefined. Pass await createClient\(/],
-  [
-    "a memoryStore with a retention",
-    () => js(memoryStore)({ retention: 5 }),
-    /no option "retention"/,
-  ],
+  ["a retention of 2 days", () => postgresStore(client, { retention }), /3 days or more/],
+  ["a retention in words", () => js(postgresOrder)(client, { retention: "7 d" }), /3 days or more/],
+  ["a retention of SQLite", () => sqliteOrder(database, { retention }), /3 days or more/],
+  ["a table with a statement", () => postgresStore(client, { table: "a; DROP" }), /plain name/],
+  ["a table of SQLite", () => sqliteStore(database, { table: "a; DROP" }), /plain name/],
+  ["a table in a list", () => js(postgresTables)(["events"]), /plain name/],
+  ["a name of 52 characters", () => postgresPoisonTable("a".repeat(52)), /plain name/],
+  ["a memoryStore with a retention", () => js(memoryStore)({ retention }), /no option "retention"/],
+  ["a limit of 0", () => memoryOrder({ limit: 0 }), /memoryOrder: limit must be 1 or more/],
+  ["a limit in words", () => js(memoryPoison)({ limit: "5" }), /memoryPoison: limit must be 1 or/],
 ])("%s", ([, make, message]) => {
   const error = errorOf(make);
   expect(error).toBeInstanceOf(TypeError);

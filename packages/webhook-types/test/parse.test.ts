@@ -129,6 +129,12 @@ describe("a malformed event is an EventParseError without the payload:", () => {
   });
 });
 
+test("the error of an event with two problems says that there are more", () => {
+  const { id: _id, created_at: _time, ...event } = sampleEvent("plan.updated");
+  expect(() => parseEvent(event)).toThrow(/\(.*more.*\)\.$/);
+  expect(() => parseEvent({ ...event, id: "evt_1" })).not.toThrow(/more/);
+});
+
 describe("compiled and plain schemas agree", () => {
   beforeAll(() => countRecords(300));
 

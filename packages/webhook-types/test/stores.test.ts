@@ -206,20 +206,6 @@ describe("SQLite", () => {
     shared.close();
   });
 
-  test("rejects with an unusable database, and throws a TypeError for anything but a database", async () => {
-    const closed = new DatabaseSync(":memory:");
-    const store = sqliteStore(closed);
-    closed.close();
-    await expect(store.claim(newId(), "t", HOUR)).rejects.toThrow(/finalized|not open/);
-    for (const none of [file, undefined, {}])
-      expect(() => sqliteStore(none as never)).toThrow("Pass new DatabaseSync(path)");
-    expect(() => sqliteStore(file as never)).toThrow("not a string");
-    expect(() => sqliteStore(file as never)).not.toThrow(file);
-    for (const retention of [DAY, String(7 * DAY) as never])
-      expect(() => sqliteStore(database, { retention })).toThrow("3 days or more");
-    expect(() => sqliteStore(database, { table: "a; DROP" })).toThrow("plain name");
-  });
-
   test("no code, email or secret is written to the file", async () => {
     await receiveCanaries(sqliteStore(database));
     await receiveCanaries(sqliteInbox(database));
@@ -716,14 +702,6 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     const { rows } = await pool.query(`SELECT * FROM ${table}`);
     expectNoCanary(JSON.stringify(rows), 6);
   });
-});
-
-test("rejects a retention below three days, invalid table names and invalid clients", () => {
-  expect(() => postgresStore(new pg.Pool(), { retention: 2 * DAY })).toThrow(/3 days/);
-  expect(() => postgresTables("events; DROP TABLE x")).toThrow(TypeError);
-  expect(() => postgresTables(["events"] as never)).toThrow(/plain name/);
-  expect(postgresTables("hooks.events")).toContain('"hooks"."events"');
-  expect(() => redisStore({} as never)).toThrow(/redis or ioredis/);
 });
 
 /** Runs the rules of the entry `./store-tests`. */
