@@ -1,13 +1,7 @@
 import { inspect } from "node:util";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import {
-  createVerifier,
-  platformScheme,
-  type Scheme,
-  sign,
-  standardWebhooks,
-} from "../src/index.ts";
+import { platformScheme, type Scheme, sign, standardWebhooks } from "../src/index.ts";
 import { explain, type ExplainOptions, type LikelyCause } from "../src/explain/index.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -38,22 +32,12 @@ describe("explain names the likely cause:", () => {
     ["Python's JSON", '{"id": "evt_1", "a": ["\\u00eb/", 1, null]}'],
     ["JSON with spaces", '{"id": "evt_1", "a": ["ë/", 1, null]}'],
     ["PHP's JSON", '{"id":"evt_1","a":["\\u00eb\\/",1,null]}'],
-    ["PHP's JSON with letters", '{"id":"evt_1","a":["ë\\/",1,null]}'],
     ["JSON with two spaces a level", JSON.stringify(JSON.parse(compact), null, 2)],
-    ["JSON with four spaces a level", JSON.stringify(JSON.parse(compact), null, 4)],
-    ["JSON with tabs", JSON.stringify(JSON.parse(compact), null, "\t")],
   ])("reserialized_json: %s, serialized again", async (_name, sent) => {
     const proved = [["reserialized_json", true]];
     expect(await causesOf({ body: sent }, {}, compact)).toEqual(proved);
     expect(await causesOf({ body: sent }, {}, new TextEncoder().encode(compact))).toEqual(proved);
     expect(await causesOf({ body: sent }, {}, `\uFEFF${compact}`)).toEqual(proved);
-  });
-
-  test("reserialized_json: a byte order mark inside a string stays", async () => {
-    const sent = '{"id": "evt_1", "a": "x\uFEFFy"}';
-    expect(await causesOf({ body: sent }, {}, sent.replaceAll(" ", ""))).toEqual([
-      ["reserialized_json", true],
-    ]);
   });
 
   test("reserialized_json: compact JSON that was serialized with spaces, without rounded integers", async () => {
@@ -127,16 +111,6 @@ describe("explain names the likely cause:", () => {
   });
 
   test.each([
-    [platformScheme, standardWebhooks, "the scheme standard-webhooks: pass it"],
-    [standardWebhooks, platformScheme, "the scheme platform: pass it"],
-  ])("the other preset by its name: $name", async (scheme, other, words) => {
-    const headers = await sign({ secret, body, scheme: other });
-    expect(await explain({ secret, scheme }, { body, headers })).toMatchObject({
-      causes: [{ message: expect.stringContaining(words) }],
-    });
-  });
-
-  test.each([
     [platformScheme, standardWebhooks, "as base64"],
     [standardWebhooks, platformScheme, "as a string"],
   ])("the other preset's form of the secret: $name", async (scheme, other, words) => {
@@ -150,11 +124,6 @@ describe("explain names the likely cause:", () => {
   test("nothing, if none of the causes applies", async () => {
     expect(await causesOf({ secret: "another" }, {})).toEqual([["unknown", false]]);
     expect(await causesOf({ body: "not JSON" }, {}, "no JSON")).toEqual([["unknown", false]]);
-  });
-
-  test("nothing about the body and the secret if the header is invalid", async () => {
-    const explanation = await explain({ secret: `${secret}\n` }, { body, headers: {} });
-    expect(explanation).toMatchObject({ reason: "header_missing", causes: [{ cause: "unknown" }] });
   });
 });
 
@@ -200,7 +169,6 @@ describe("explain names a compressed body:", () => {
   test.each<[string, Uint8Array | string, string | undefined, boolean]>([
     ["gzip", gzipSync(body), undefined, true],
     ["gzip with its header", gzipSync(body), "gzip", true],
-    ["gzip, read as text", gzipSync(body).toString("utf8"), undefined, false],
     ["gzip that is cut", gzipSync(body).subarray(0, 20), undefined, false],
     ["deflate", deflateSync(body), "DEFLATE", true],
     ["another encoding", brotliCompressSync(body), "constructor", false],
@@ -212,21 +180,6 @@ describe("explain names a compressed body:", () => {
     expect(causes).toMatchObject([{ cause: "compressed_body", isProved }]);
     expect(causes[0]?.message).not.toContain("constructor");
   });
-});
-
-test("explain throws the error of a verifier for a body that is not raw", async () => {
-  const explaining = explain({ secret }, { body: { id: "evt_1" } as never, headers: {} });
-  await expect(explaining).rejects.toThrow("Pass the raw body");
-});
-
-test("no error and no verifier shows a signing secret", async () => {
-  const verify = createVerifier({ secret });
-  const error: unknown = await verify({
-    body,
-    headers: { "platform-signature": "t=1,v1=00" },
-  }).catch((each: unknown) => each);
-  const printed = `${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}${String((error as Error).stack)}${inspect(verify, { depth: 9, showHidden: true })}`;
-  expect(printed).not.toMatch(/MfKQ|evt_1/);
 });
 
 test("a megabyte of line breaks is explained in linear time", async () => {

@@ -278,15 +278,6 @@ test("memoryStore keeps the leases and attempts of events when it forgets the ol
   expect(await store.complete("evt_failed", "mine")).toBe(false);
 });
 
-test("the signal of a context is always the same object, and a later attempt has another one", async () => {
-  const signals: AbortSignal[] = [];
-  const router = routerOf((context) => void signals.push(context.signal, context.signal));
-  await handleEvent(event, { router, store: noStore() });
-  await handleEvent(event, { router, store: noStore() });
-  expect(signals[0]).toBe(signals[1]);
-  expect(signals[1]).not.toBe(signals[2]);
-});
-
 describe("with an order", () => {
   const at = (created_at: string, object: object = {}) =>
     sampleEvent("plan.updated", { id: `evt_${created_at}`, created_at, data: { object } });

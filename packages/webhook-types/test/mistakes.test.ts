@@ -71,6 +71,9 @@ test.for<[string, () => unknown, RegExp]>([
     () => createVerifier({ secrets: [secret, `'${secret}'`] }),
     /secrets\[1\] is in quotes/,
   ],
+  ["a secret with a line break", () => createVerifier({ secret: `${secret}\n` }), /secret ends in/],
+  ["a blank secret", () => createVerifier({ secret: " \n" }), /Is the variable set/],
+  ["a short secret", () => createVerifier({ secret: "canary" }), /fewer than 8 characters/],
   ...["undefined", "changeme", "your_webhook_secret", "${WEBHOOK_SECRET}", "whsec_..."].map(
     (word): [string, () => unknown, RegExp] => [
       `the placeholder ${word} for a secret`,

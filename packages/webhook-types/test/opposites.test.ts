@@ -5,7 +5,6 @@ import { createReceiver, noStore } from "../src/receiver/index.ts";
 // For each guess of this package, a delivery that does the opposite: it is handled unchanged, and reported as drift.
 
 const secret = "whsec_test";
-const agent = { user_id: "usr_1", email: "grace@support.example.com" };
 const subscriber = { email: null, phone: null, date_of_birth: null, pii_redacted: true };
 
 interface Row {
@@ -35,13 +34,6 @@ const rows: readonly Row[] = [
     fields: { reason: 3 },
   },
   {
-    does: "puts the time of a departure next to the object",
-    type: "subscription.line.removal_scheduled",
-    data: { object: { id: "subn_1" }, departs_at: "2026-12-20" },
-    drift: [],
-    fields: { departs_at: "2026-12-20" },
-  },
-  {
     does: "sends the time of a departure in seconds, and no object",
     type: "subscription.line.removal_scheduled",
     data: { departs_at: 1_797_724_800 },
@@ -56,44 +48,11 @@ const rows: readonly Row[] = [
     fields: { subscription_renewal: [{ seat: 1 }] },
   },
   {
-    does: "sends no reason for a failed change",
-    type: "subscription.scheduled_change_failed",
-    data: { object: { id: "subn_1" }, scheduled_change: { code: 7 } },
-    drift: ["data.scheduled_change.reason"],
-  },
-  {
-    does: "sends a status as an object",
-    type: "subscription.updated",
-    data: { object: { id: "subn_1", status: { now: "active" } } },
-    drift: ["data.object.status"],
-  },
-  {
-    does: "puts the reason of a quarantine next to the object",
-    type: "sim_inventory.quarantined",
-    data: { object: { id: "simi_1" }, quarantine_reason: "damaged" },
-    drift: [],
-    fields: { quarantine_reason: "damaged" },
-  },
-  {
     does: "sends the count of low stock as a string, next to the object",
     type: "sim_inventory.low_stock",
     data: { object: {}, available: "25", threshold: "25" },
     drift: ["data.available", "data.threshold"],
     fields: { available: "25", threshold: "25" },
-  },
-  {
-    does: "puts the carrier's code next to the object",
-    type: "port.resolution_required",
-    data: { object: { id: "port_1" }, status_reason_code: "wrong_pin", status_reason: null },
-    drift: [],
-    fields: { status_reason_code: "wrong_pin", status_reason: null },
-  },
-  {
-    does: "sends no reason, and the days as a string",
-    type: "port.resolution_expiring",
-    data: { object: { id: "port_1", days_since_submitted: "21" } },
-    drift: ["data.object.days_since_submitted"],
-    fields: { days_since_submitted: "21", status_reason: undefined },
   },
   {
     does: "sends the whole screening as data",
@@ -114,12 +73,6 @@ const rows: readonly Row[] = [
     data: { object: { score: "97", reasons: "new e-mail", subject: "a@b.c" } },
     drift: ["data.object.score", "data.object.reasons", "data.object.subject"],
     fields: { score: "97", reasons: "new e-mail" },
-  },
-  {
-    does: "sends megabytes as a string, and omits one number",
-    type: "sim.boost_reduced",
-    data: { object: { id: "sim_1", boost_mb: "4096" } },
-    drift: ["data.object.boost_mb", "data.object.boost_mb_removed"],
   },
   {
     does: "sends metadata as a list",
@@ -147,73 +100,10 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    does: "sends the amount of a reward as a string, and no number of steps",
-    type: "referral.reward.earned",
-    data: { object: { referral_id: "ref_1", recipient: null, amount_cents: "1000" } },
-    drift: ["data.object.step_index", "data.object.amount_cents"],
-  },
-  {
-    does: "puts the priority of a line next to the object",
-    type: "sim.wps_changed",
-    data: { object: { id: "sim_1" }, wps: 2 },
-    drift: ["data.object.wps"],
-  },
-  {
-    does: "sends a reward without its recipient",
-    type: "referral.reward.earned",
-    data: { object: { referral_id: "ref_1", step_index: 1, amount_cents: 1000 } },
-    drift: ["data.object.recipient"],
-  },
-  {
-    does: "sends the end of a block in seconds",
-    type: "subscriber.payment_updates_blocked",
-    data: {
-      object: {
-        ...subscriber,
-        payment_updates_blocked_until: 1_797_724_800,
-        payment_updates_blocked_reason: null,
-      },
-    },
-    drift: [
-      "data.object.payment_updates_blocked_until",
-      "data.object.payment_updates_blocked_reason",
-    ],
-  },
-  {
-    does: "sends a test event without an object",
-    type: "webhook_endpoint.test",
-    data: { webhook_endpoint_id: "we_1" },
-    drift: ["data.object"],
-  },
-  {
-    does: "sends a message without an object",
-    type: "sms.received",
-    data: { inbound_message: { text: "STOP" } },
-    drift: ["data.object"],
-  },
-  {
     does: "sends the count of an import, and numbers as its objects",
     type: "subscription.created",
     data: { object: { id: 7, status: "active" }, imported: 12, previous_attributes: null },
     drift: ["data.object.id", "data.previous_attributes", "data.imported"],
-  },
-  {
-    does: "sends only the agent of a verification",
-    type: "cpni.verification.succeeded",
-    data: { object: { agent, status: 1, submitted_by: null } },
-    drift: [
-      "data.object.object",
-      "data.object.id",
-      "data.object.subscriber_id",
-      "data.object.status",
-      "data.object.submitted_by",
-    ],
-  },
-  {
-    does: "sends false as the link of a missing document",
-    type: "invoice.finalized",
-    data: { object: { id: "in_1", hosted_invoice_url: false, document_url: false } },
-    drift: ["data.object.hosted_invoice_url", "data.object.document_url"],
   },
   {
     does: "adds a type with a new form of payload",

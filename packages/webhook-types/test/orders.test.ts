@@ -170,27 +170,6 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     }));
   });
 
-  test("an older event needs no lock: it is superseded while a newer one is being handled", async () => {
-    const inbox = postgresInbox(wide, { table: events });
-    const id = newId();
-    const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const receive = receiverOf({ inbox, order: postgresOrder(wide, { table }) }, async (event) => {
-      if (!event.created_at.startsWith("2026-01-03")) return;
-      started.resolve();
-      await ended.promise;
-    });
-    const eventAt = (day: string) => ({
-      ...at(`2026-01-${day}T00:00:00Z`, id),
-      id: `evt_${newId()}`,
-    });
-    expect(await receive(eventAt("02"))).toBe("handled");
-    const running = receive(eventAt("03"));
-    await started.promise;
-    expect(await receive(eventAt("01"))).toBe("superseded");
-    ended.resolve();
-    expect(await running).toBe("handled");
-  });
-
   test("an event whose object is locked for 5 s is in progress, and handlers keep their lock_timeout", async () => {
     const wait = async (client: pg.Pool): Promise<void> => {
       const inbox = postgresInbox(client, { table: events });

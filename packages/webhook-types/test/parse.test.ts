@@ -6,13 +6,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { isSecret, Secret, stringifyJson } from "@fieldmesh/core";
 import { compiled, countRecords } from "@fieldmesh/core/internal/schema";
 import { eventTypes, isKnownEvent, reassignmentOf, sourceOf } from "../src/index.ts";
-import {
-  createEventParser,
-  EventParseError,
-  eventSchema,
-  parseEvent,
-  redactEvent,
-} from "../src/parse/index.ts";
+import { createEventParser, EventParseError, eventSchema, parseEvent } from "../src/parse/index.ts";
 import { schemaOf } from "../src/parse/event-schema.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 
@@ -46,12 +40,6 @@ test("an unknown type is returned, even if it is the name of a property of every
     expect(isKnownEvent(event)).toBe(false);
     expect(event.type).toBe(type);
   }
-});
-
-test("a byte order mark before the JSON is no part of it, in a string or in bytes", () => {
-  const json = `\uFEFF${JSON.stringify(sampleEvent("plan.created"))}`;
-  for (const body of [json, new TextEncoder().encode(json)])
-    expect(parseEvent(body).type).toBe("plan.created");
 });
 
 test("fields that no schema declares are kept, and no integer is rounded", () => {
@@ -129,12 +117,6 @@ describe("a malformed event is an EventParseError without the payload:", () => {
   });
 });
 
-test("the error of an event with two problems says that there are more", () => {
-  const { id: _id, created_at: _time, ...event } = sampleEvent("plan.updated");
-  expect(() => parseEvent(event)).toThrow(/\(.*more.*\)\.$/);
-  expect(() => parseEvent({ ...event, id: "evt_1" })).not.toThrow(/more/);
-});
-
 describe("compiled and plain schemas agree", () => {
   beforeAll(() => countRecords(300));
 
@@ -182,13 +164,6 @@ describe("fields that the spec names", () => {
       expect(isSecret(sampleEvent(type).data.object.activation_code)).toBe(true);
   });
 
-  test("an activation code may be absent, as it is for an endpoint on *", () => {
-    const event = sampleEvent("sim.activated", {
-      data: { object: { activation_code: undefined } },
-    });
-    expect("activation_code" in event.data.object).toBe(false);
-  });
-
   test("an open status accepts a value that does not exist yet", () => {
     const event = sampleEvent("subscription.updated", {
       data: { object: { status: "hibernating" } },
@@ -205,10 +180,6 @@ describe("fields that the spec names", () => {
     });
   });
 
-  test("an upcoming invoice has no id", () => {
-    expect(sampleEvent("invoice.upcoming").data.object).not.toHaveProperty("id");
-  });
-
   test("an event says whether it was delivered by webhook or read from the store", () => {
     const stored = parseEvent(wireOf("cpni.verification.succeeded"), { source: "store" });
     expect([
@@ -217,15 +188,6 @@ describe("fields that the spec names", () => {
       sourceOf(sampleEvent("sim.synced")),
     ]).toEqual(["store", "store", "webhook"]);
     expect(JSON.parse(stringifyJson(stored))).toEqual(wireOf("cpni.verification.succeeded"));
-  });
-
-  test("sourceOf names its argument if it cannot be read", () => {
-    const event = new Proxy(sampleEvent("sim.synced"), {
-      has: () => {
-        throw new Error("hidden");
-      },
-    });
-    expect(() => sourceOf(event)).toThrow(/^The argument of sourceOf cannot be read/);
   });
 
   test("reassignmentOf names a subscription to repoint to only if the old one is canceled", () => {
@@ -287,112 +249,39 @@ describe("the caller's own schemas", () => {
     expect(String(byOther)).toMatch(/^EventParseError: Cannot parse an event: /);
     expect(inspect([byZod, byOther])).not.toContain("Basic plan");
   });
-
-  test("must return synchronously", () => {
-    const later = createEventParser({ "plan.created": zod.object({}).refine(async () => true) });
-    expect(() => later(wireOf("plan.created"))).toThrow("is asynchronous");
-  });
 });
 
-test("redaction hides every secret and all personal data that the spec names", () => {
-  const line = { line1: "12 Harbour Street" };
-  const hidden: [(typeof eventTypes)[number], string, object?][] = [
-    ["cpni.verification.requested", "493817"],
-    ["cpni.verification.requested", "grace@support.example.com"],
-    ["cpni.verification.succeeded", "joan@support.example.com"],
-    ["cpni.escalation.requested", "lost the phone"],
-    ["sim.activated", "LPA:1"],
-    ["sim.activated", "+12025550143"],
-    ["sim.cleared", "+12025550143"],
-    ["sim.port_out_pin_generated", "+12025550143"],
-    ["sim.linked", "ada@example.com", { external_subscriber_id: "ada@example.com" }],
-    ["sms.received", "STOP", { text: "STOP" }],
-    ["fraud.evaluated", "ada@example.com"],
-    ["fraud.evaluated", "+12025550143"],
-    ["psim_order.paid", "Harbour"],
-    ["psim_order.paid", "ada@example.com"],
-    ["address.updated", "Harbour", line],
-    ["plan.updated", "Harbour", { contact: { name: "Ada", address: line } }],
-    ["payment_method.attached", "4242"],
-    ["port.resolution_required", "does not match"],
-    ["dispute.opened", "Ada Lovelace", { reason: "Ada Lovelace did not order" }],
-    ["invoice.finalized", "billing.example.com"],
-    ["invoice.document_ready", ".pdf"],
-  ];
-  for (const [type, text, object = {}] of hidden) {
-    const event = sampleEvent(type, { data: { object } } as never);
-    expect(stringifyJson(event, { reveal: true })).toContain(text);
-    expect(stringifyJson(redactEvent(event), { reveal: true })).not.toContain(text);
-  }
-});
-
-test("redaction shows only declared fields that are neither secret nor personal", () => {
-  const event = parseEvent({
-    ...wireOf("sim.synced"),
-    note: "Ada",
-    data: {
-      ...(wireOf("sim.synced")["data"] as object),
-      full_name: "Ada Lovelace",
-      "ada@example.com": true,
-      object: { id: "sim_1", state: "active", nickname: "Ada", metadata: { owner: "Ada" } },
+const anyType = fc.oneof(fc.constantFrom(...eventTypes), fc.string());
+const data = fc.oneof(fc.record({ object: fc.jsonValue() }), fc.jsonValue());
+const modes = fc.constantFrom("strict" as const, "warn" as const, "off" as const);
+const anyBody = fc.oneof(
+  fc.jsonValue(),
+  fc.record(
+    {
+      id: fc.oneof(fc.string(), fc.jsonValue()),
+      type: anyType,
+      created_at: fc.oneof(fc.string(), fc.jsonValue()),
+      livemode: fc.oneof(fc.boolean(), fc.jsonValue()),
+      idempotency_key: fc.string(),
+      data,
     },
-  });
-  expect(redactEvent(event)).toEqual({
-    ...wireOf("sim.synced"),
-    data: { object: { id: "sim_1", state: "active", metadata: {} } },
-  });
-});
+    { requiredKeys: ["type"] },
+  ),
+);
 
-test("redaction hides a declared field whose value has another type", () => {
-  const odd = {
-    boost_mb: "Ada Lovelace",
-    boost_mb_removed: ["Ada"],
-    metadata: "Ada",
-    state: { Ada: 1 },
-  };
-  const event = parseEvent(
-    { ...wireOf("sim.boost_reduced"), data: { object: odd } },
-    { onDrift: () => {} },
+test("parseEvent returns an event for any JSON, or throws an EventParseError with at most 20 problems", () => {
+  fc.assert(
+    fc.property(anyBody, modes, (value, validation) => {
+      try {
+        const event = parseEvent(JSON.stringify(value), { validation, onDrift: () => undefined });
+        expect(typeof event.id).toBe("string");
+        expect(event.drift?.length ?? 0).toBeLessThanOrEqual(20);
+      } catch (error) {
+        expect(error).toBeInstanceOf(EventParseError);
+        expect((error as { problems: unknown[] }).problems.length).toBeLessThanOrEqual(20);
+      }
+    }),
   );
-  expect(JSON.stringify(redactEvent(event))).not.toContain("Ada");
-  expect(redactEvent(event)).toMatchObject({ data: { object: { boost_mb: "[redacted]" } } });
-});
-
-test("redaction hides the value of an envelope field that does not match the spec", () => {
-  const odd = { created_at: { by: "Ada" }, livemode: "Ada", idempotency_key: ["Ada"] };
-  const event = parseEvent({ ...wireOf("plan.created"), ...odd }, { validation: "off" });
-  expect(JSON.stringify(redactEvent(event))).not.toContain("Ada");
-});
-
-test("redaction shows only the envelope of an unknown type, and of a payload that is not an object", () => {
-  const envelope = { ...wireOf("sim.synced"), type: "sim.renamed" };
-  const unknown = parseEvent({ ...envelope, data: { object: { label: "Ada" } } });
-  expect(redactEvent(unknown)).toEqual({ ...envelope, data: "[redacted]" });
-  const none = { ...wireOf("sim.synced"), data: "Ada" } as never;
-  expect(redactEvent(none)).toMatchObject({ id: "evt_01JD3Y6M2P5VX8", data: "[redacted]" });
-});
-
-test("a redacted event hides earlier values in the same way as current ones", () => {
-  const event = parseEvent({
-    ...wireOf("invoice.paid"),
-    data: {
-      object: { status: "paid" },
-      previous_attributes: {
-        status: "open",
-        note: "canary",
-        hosted_invoice_url: "https://canary.example.com",
-      },
-    },
-  });
-  expect(redactEvent(event)).toMatchObject({
-    data: { previous_attributes: { status: "open", hosted_invoice_url: "[redacted]" } },
-  });
-  expect(JSON.stringify(redactEvent(event))).not.toContain("canary");
-  const message = parseEvent({
-    ...wireOf("sms.received"),
-    data: { object: {}, previous_attributes: { text: "canary" } },
-  });
-  expect(JSON.stringify(redactEvent(message))).not.toContain("canary");
 });
 
 test("parsing a parsed event, including its Secrets, returns an equal event and does not change it", () => {

@@ -2,7 +2,6 @@ import { inspect } from "node:util";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { signedRequest, type RawBody } from "../src/index.ts";
-import { createEventParser } from "../src/parse/index.ts";
 import {
   createReceiver,
   memoryPoison,
@@ -185,25 +184,6 @@ test("passes to handlers when and with which secret a delivery was signed, and a
   expect((await receive(await signedRequest(event, { url, secret, timestamp }))).status).toBe(401);
 });
 
-test("accepts a parser with the caller's schemas", async () => {
-  const parse = createEventParser({
-    "plan.created": {
-      "~standard": {
-        version: 1,
-        vendor: "test",
-        validate: (value) => ({ value: { mine: value } }),
-      },
-    },
-  });
-  const handler = vi.fn();
-  const { deliver } = receiverOf({ parse, handlers: { "plan.created": handler } });
-  const plan = sampleEvent("plan.created");
-  await deliver(plan);
-  expect(handler.mock.lastCall?.[0]).toMatchObject({
-    data: { object: { mine: plan.data.object } },
-  });
-});
-
 test("a report contains the reason why a delivery was not verified", async () => {
   const { receive, reports } = receiverOf();
   await receive(await signedRequest(event, { url, secret: "whsec_other" }));
@@ -359,13 +339,6 @@ test("no event is lost if the parser does not return an event with an id synchro
       "parse must return an event with an id and a type, and not a promise",
     );
   }
-});
-
-test("invalid headers are reported, and the receiver does not reject", async () => {
-  const { receive, reports } = receiverOf();
-  const message = { method: "POST", headers: undefined as never, body: "{}" };
-  expect(await receive.receive(message)).toMatchObject({ status: 500 });
-  expect(reports).toMatchObject([{ outcome: "unreadable" }]);
 });
 
 test("onError is called even if the function of the secret, a store or a router throws undefined", async () => {

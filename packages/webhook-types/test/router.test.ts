@@ -84,18 +84,6 @@ test("errors of all handlers are collected, after the last has ended", async () 
   expect(ended).toEqual(["sim.*"]);
 });
 
-test("a single error is also wrapped in an AggregateError", async () => {
-  const router = createEventRouter({
-    "sim.*": () => {
-      throw new Error("alone");
-    },
-  });
-  await expect(router.dispatch(sampleEvent("sim.synced"))).rejects.toMatchObject({
-    errors: [new Error("alone")],
-    message: "1 of 1 handlers of sim.synced (evt_01JD3Y6M2P5VX8) failed.",
-  });
-});
-
 test("a handler may return any thenable, which is awaited", async () => {
   const ended: string[] = [];
   const thenable = {
@@ -127,11 +115,6 @@ test("handlers receive the context of the dispatch, or that of a first attempt i
   expect(contexts[1]?.signal.aborted).toBe(false);
 });
 
-test("a key that can never match an event is rejected", () => {
-  for (const key of ["sim.activatd", "simm.*", "sim*", "constructor", "sim.activated.*"])
-    expect(() => createEventRouter({ [key]: () => undefined } as EventHandlers)).toThrow(TypeError);
-});
-
 test.each([
   ["sim.activatd", "sim.activated"],
   ["simm.*", "sim.*"],
@@ -144,15 +127,8 @@ test.each([
   expect(create).toThrow(`Did you mean "${meant}"?`);
 });
 
-test("a key that resembles no type gets no suggestion", () => {
-  const handlers = { constructor: () => undefined } as unknown as EventHandlers;
-  expect(() => createEventRouter(handlers)).not.toThrow("Did you mean");
-});
-
 test.for<[string, unknown]>([
   ["a string", JSON.stringify(sampleEvent("sim.activated"))],
-  ["a Buffer", Buffer.from("{}")],
-  ["an empty object", {}],
   ["an event without an id", { type: "sim.activated" }],
   ["an event without a type", { id: "evt_1" }],
   ["nothing", undefined],

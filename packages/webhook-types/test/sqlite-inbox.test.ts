@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { handleEvent, memoryPoison, type EventOutcome } from "../src/receiver/index.ts";
@@ -74,7 +74,7 @@ function writing() {
   return { inbox, write };
 }
 
-test.each(["BEGIN", "commit", " END", "ROLLBACK", "abort"])(
+test.each(["BEGIN", "commit", "ROLLBACK"])(
   "a handler that runs %s receives a TypeError, and its event is not lost",
   async (sql) => {
     const { inbox, write } = writing();
@@ -119,25 +119,6 @@ test("a handler may have savepoints, and bind a value that looks like a statemen
   });
   expect(outcome).toEqual({ outcome: "handled" });
   expect(effects()).toEqual([event.id, "begin"]);
-});
-
-test("a statement that a handler keeps throws once the event has ended", async () => {
-  const { inbox } = writing();
-  let kept: StatementSync | undefined;
-  await handle(newEvent(), inbox, (context) => {
-    kept = inbox.transaction(context).prepare("INSERT INTO effects VALUES ('late')") as never;
-  });
-  expect(() => kept?.run()).toThrow("The transaction of this event has ended");
-  expect(effects()).toEqual([]);
-});
-
-test("rejects a context of another inbox", async () => {
-  const { inbox } = writing();
-  const other = sqliteInbox(open(":memory:"));
-  const outcome = await handle(newEvent(), inbox, (context) => other.transaction(context));
-  expect(String((outcome as { error: AggregateError }).error.errors)).toContain(
-    "This context does not belong to this inbox.",
-  );
 });
 
 test("an event is in progress while another process holds the file, and handled after it", async () => {
@@ -302,17 +283,4 @@ test("shares its table with sqliteStore: events that one has done or claimed are
   expect(await handle(claimed, inbox, write)).toMatchObject({ outcome: "in_progress" });
   expect(await handle(ended, inbox, write)).toEqual({ outcome: "handled" });
   expect(await store.claim(ended.id, "t", DAY)).toEqual({ status: "done" });
-});
-
-test("clean-up deletes only events that are older than the retention", async () => {
-  const clock = createVirtualClock("2026-11-20T08:00:00Z");
-  const inbox = sqliteInbox(database, { table: "cleaned", retention: 3 * DAY, clock });
-  const [old, young] = [newEvent(), newEvent()];
-  await handle(old, inbox, () => {});
-  await clock.advance(2 * DAY);
-  await handle(young, inbox, () => {});
-  await clock.advance(DAY + 1);
-  expect(await inbox.cleanUp()).toBe(1);
-  expect(await handle(young, inbox, () => {})).toEqual({ outcome: "duplicate" });
-  expect(await handle(old, inbox, () => {})).toEqual({ outcome: "handled" });
 });

@@ -110,17 +110,6 @@ describe("without a signature header of the form of the scheme", () => {
     await expect(verifying).rejects.toMatchObject({ reason });
     expect(ask).not.toHaveBeenCalled();
   });
-
-  test("a queue receiver does the same", async () => {
-    const read = vi.fn(async () => body);
-    const ask = vi.fn(() => secret);
-    const key = await newKey();
-    const queue = { add: async () => undefined };
-    const options = { secret: ask, keys: [key], queue, onOutcome: () => undefined };
-    const { receive } = createQueueReceiver(options);
-    expect((await receive({ method: "POST", headers: {}, body: read })).status).toBe(401);
-    expect([ask, read].map((each) => each.mock.calls.length)).toEqual([0, 0]);
-  });
 });
 
 const gone = () => Promise.reject(new Error("socket hang up"));
@@ -260,19 +249,6 @@ describe("a failed call of the secret function is remembered for 10 s", () => {
     ask.mockResolvedValueOnce(secret);
     await flood("401 not_verified");
     expect(ask).toHaveBeenCalledTimes(2);
-  });
-
-  test("of one tenant, which delays no other", async () => {
-    const asked: string[] = [];
-    const secretsOf = (tenant: string) => {
-      asked.push(tenant);
-      return tenant === "acme" ? sealed() : secret;
-    };
-    const { send } = receiverOf(tenants(secretsOf));
-    const headers = await signed();
-    expect(await send({ url: "/acme", headers })).toBe("500 unreadable");
-    expect(await send({ url: "/globex", headers })).toBe("200 handled");
-    expect(asked).toEqual(["acme", "globex"]);
   });
 });
 

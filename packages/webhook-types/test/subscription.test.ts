@@ -25,11 +25,6 @@ describe("validateEnabledEvents", () => {
     ).toEqual([]);
   });
 
-  test.each(["cpni.*", "cpni.verification.*", "cpni.escalation.*", "subscription.line.*"])(
-    "accepts the whole parts of %s",
-    (pattern) => expect(validateEnabledEvents([pattern])).toEqual([]),
-  );
-
   test("accepts a new type of the live list", () => {
     expect(validateEnabledEvents(["drone.landed", "drone.*"], ["drone.landed"])).toEqual([]);
   });
@@ -39,16 +34,10 @@ describe("validateEnabledEvents", () => {
     ["simm.*", "unknown_family", 'Did you mean "sim.*"?'],
     ["foo.*", "unknown_family", '"foo.*": no type begins with "foo.".'],
     ["port_out.*", "unknown_family", 'no type begins with "port_out."'],
-    ["sim*", "malformed", "a pattern is"],
     ["sim*", "malformed", 'or "*". Did you mean "sim.*"?'],
     ["subscription.li*", "malformed", 'such as "sim.*"'],
     ["cpni.*.requested", "malformed", "a pattern is"],
-    ["cpni..*", "malformed", "a pattern is"],
-    [".*", "malformed", "a pattern is"],
-    ["*.*", "malformed", "a pattern is"],
     ["subscription.lin.*", "unknown_family", 'Did you mean "subscription.line.*"?'],
-    ["sim.activated.*", "unknown_family", 'no type begins with "sim.activated."'],
-    ["constructor", "unknown_type", "not in the catalog"],
     ["", "unknown_type", "not in the catalog"],
   ])("returns the problem of %s", (pattern, reason, message) => {
     expect(validateEnabledEvents([pattern])).toEqual([
@@ -94,23 +83,6 @@ describe("lintSubscription", () => {
     expect(rules(["*"], ["sim.reinstated", "*"])).toEqual([["never_fires", "sim.reinstated"]]);
   });
 
-  test("suggests another name for a type, and none for a pattern or otherwise", () => {
-    const messagesOf = (enabled: string[], keys: string[]) =>
-      lintSubscription(enabled, keys).map(({ message }) => message);
-    const never = "never fires: the endpoint's enabled_events include nothing for it.";
-    expect(
-      messagesOf(["sim.*"], ["sim.*", "invoice.*", "otherwise"]).filter((each) =>
-        each.includes("never fires"),
-      ),
-    ).toEqual([`The handler "invoice.*" ${never}`]);
-    expect(messagesOf(["sim.synced"], ["sim.synced", "otherwise"])).toEqual([
-      `The handler "otherwise" ${never}`,
-    ]);
-    expect(messagesOf(["sim.synced"], ["sim.synced", "sim.sycned"])).toEqual([
-      `The handler "sim.sycned" ${never} Did you mean "sim.synced"?`,
-    ]);
-  });
-
   test("finds subscribed types without a handler", () => {
     expect(rules(["dispute.*", "sms.received"], ["dispute.opened"])).toEqual([
       ["no_handler", "dispute.updated", "dispute.closed", "sms.received"],
@@ -145,15 +117,6 @@ describe("lintSubscription", () => {
     // A type that this version does not know reaches `*` too.
     expect(rules(["drone.landed"], ["*"])).toEqual([]);
     expect(rules(["sim.synced", "sms.received"], ["sim.synced", "otherwise"])).toEqual([]);
-  });
-
-  test("reports a handler that never runs only once", () => {
-    expect(rules(["sim.synced"], ["sim.synced", "sim.activated"])).toEqual([
-      ["never_fires", "sim.activated"],
-    ]);
-    expect(rules(["balance.credited"], ["balance.credited", "referral.reward.fulfilled"])).toEqual([
-      ["never_fires", "referral.reward.fulfilled"],
-    ]);
   });
 
   test("finds a new subscribed type without a catch-all handler", () => {

@@ -7,7 +7,6 @@ import {
   memoryOrder,
   memoryPoison,
   memoryStore,
-  runAgain,
   type ReceiverOptions,
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
@@ -128,22 +127,6 @@ test("a failure is published with the class of its error", async () => {
   await deliver({ store });
   expect(ends("store").at(-1)).toMatchObject({ operation: "claim", error: { name: "TypeError" } });
   expect(ends("delivery").at(-1)).toMatchObject({ outcome: "store_failed", status: 503 });
-});
-
-test("what runs an event again publishes that it reads the event and removes it", async () => {
-  watch();
-  const poison = { store: memoryPoison(), attempts: 1, reload: () => event };
-  const store = memoryStore();
-  await deliver({ handlers: { "*": () => Promise.reject(new Error(WORDS)) }, poison, store });
-  seen.length = 0;
-  const router = createEventRouter({ "*": () => {} });
-  expect(await runAgain(event.id, { router, store, poison })).toEqual({ outcome: "handled" });
-  expect(ends("store").map(({ operation }) => operation)).toEqual([
-    "get",
-    "claim",
-    "complete",
-    "remove",
-  ]);
 });
 
 test("a delivery that is not verified has no event", async () => {

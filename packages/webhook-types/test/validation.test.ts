@@ -55,15 +55,6 @@ describe("an event that has drifted", () => {
     ]);
     expect(lines.join()).not.toContain("2025550143");
   });
-
-  test.each([
-    () => {
-      throw new Error("no log");
-    },
-    (() => Promise.reject(new Error("no log"))) as () => never,
-  ])("is parsed even if the reporter fails", (failing) => {
-    expect(parseEvent(wire, { onDrift: failing }).id).toBe("evt_1");
-  });
 });
 
 describe("validation", () => {
@@ -105,13 +96,6 @@ describe("validation", () => {
     setDefaultValidation("off");
     expect(parseEvent(wrong, { onDrift }).drift).toBeUndefined();
     expect(drift).toHaveLength(1);
-  });
-
-  test("rejects an unknown mode with a TypeError", () => {
-    const validation = "loose" as never;
-    expect(() => parseEvent(wire, { validation })).toThrow(TypeError);
-    expect(() => createEventParser({}, { validation })).toThrow(TypeError);
-    expect(() => receiverOf({ validation })).toThrow('must be "strict", "warn" or "off"');
   });
 });
 
@@ -169,12 +153,6 @@ describe("a receiver", () => {
     expect(await statusOf({ parse, validation: "warn" })).toBe(200);
     expect(drift).toHaveLength(1);
   });
-});
-
-test("fieldOf requires the name of a field", () => {
-  expect(() => fieldOf(parseEvent(wire), 5 as never)).toThrow(
-    "fieldOf requires the name of a field, not a number.",
-  );
 });
 
 test("fieldOf reads the object first, and then the fields next to it", () => {

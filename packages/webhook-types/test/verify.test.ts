@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
@@ -10,7 +9,7 @@ import {
   sign,
   signedRequest,
   standardWebhooks,
-  WebhookVerificationError,
+  type WebhookVerificationError,
   type Scheme,
   type VerifierOptions,
 } from "../src/index.ts";
@@ -105,17 +104,6 @@ describe("HMAC-SHA256", () => {
   });
 });
 
-const missing = whyNoOpenssl();
-
-test.skipIf(missing !== undefined)(`openssl agrees${missing ?? ""}`, async () => {
-  const headers = await sign({ secret, body, timestamp: 1_700_000_000 });
-  const printed = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret, "-r"], {
-    input: `1700000000.${body}`,
-    encoding: "utf8",
-  });
-  expect(headers["platform-signature"]).toBe(`t=1700000000,v1=${printed.split(" ")[0]}`);
-});
-
 describe.each(Object.entries(paths))("the header of the platform, by %s", (_name, create) => {
   const junk = "0".repeat(64);
   const at = async (timestamp: number) =>
@@ -156,10 +144,6 @@ describe.each(Object.entries(paths))("the header of the platform, by %s", (_name
   test.each(malformed)("is malformed: %j", async (header) => {
     expect(await outcome(header.replaceAll("S", await at(2_000_000)))).toBe("header_malformed");
   });
-
-  test("is read in linear time", async () => {
-    expect(await outcome(`t=2000000${" ".repeat(2_000_000)}x,v1=1`)).toBe("header_malformed");
-  });
 });
 
 test.each([[undefined], [null], [12], [{}]])(
@@ -178,14 +162,6 @@ describe("a body that is not raw", () => {
     async (parsed) => {
       const verifying = createVerifier({ secret })({ body: parsed as never, headers: {} });
       await expect(verifying).rejects.toThrow(TypeError);
-      await expect(verifying).rejects.toThrow("Pass the raw body");
-    },
-  );
-
-  test.each([[new SharedArrayBuffer(8)], [new Uint16Array(8)], [new DataView(new ArrayBuffer(8))]])(
-    "is rejected with a TypeError even if it resembles bytes: %s",
-    async (near) => {
-      const verifying = createVerifier({ secret })({ body: near as never, headers: {} });
       await expect(verifying).rejects.toThrow("Pass the raw body");
     },
   );
@@ -231,49 +207,6 @@ describe("options", () => {
     expect(String(thrown)).not.toMatch(/hunter2|MfKQ/);
   });
 
-  test.each<VerifierOptions>([
-    {},
-    { secret: "" },
-    { secret: " \n" },
-    { secret: undefined },
-    { secrets: [secret, undefined as never] },
-    { secret: 12 as never },
-  ])("without a secret cause an error that mentions the variable: %o", async (options) => {
-    expect(() => createVerifier(options)).toThrow("Is the variable set?");
-    const one = options.secret as string;
-    await expect(sign({ secret: one, body })).rejects.toThrow("Is the variable set?");
-  });
-
-  test.each<[VerifierOptions, string]>([
-    [{ secret: `${secret}\n` }, "secret ends in a line break: trim it."],
-    [{ secret: new Secret(`${secret}\r\n`) }, "secret ends in a line break: trim it."],
-    [{ secrets: [secret, `${secret}\r`] }, "secrets[1] ends in a line break: trim it."],
-    [{ secret: `${secret}\n`, scheme: standardWebhooks }, "secret ends in a line break: trim it."],
-  ])(
-    "whose secret ends in a line break cause an error that says to trim it: %#",
-    (options, message) => {
-      expect(() => createVerifier(options)).toThrow(TypeError);
-      expect(() => createVerifier(options)).toThrow(message);
-      expect(() => createVerifier(options)).not.toThrow(secret);
-    },
-  );
-
-  test.each<[VerifierOptions, string]>([
-    [{ secret: "Z" }, "secret has fewer than 8 characters: pass the whole secret."],
-    [{ secret: new Secret("Zq9#xyz") }, "secret has fewer than 8"],
-    [{ secrets: [secret, "Zq9#xyz"] }, "secrets[1] has fewer than 8"],
-  ])("with a secret that is too short are rejected: %#", (options, message) => {
-    expect(() => createVerifier(options)).toThrow(message);
-    expect(() => createVerifier(options)).not.toThrow(/Z/);
-  });
-
-  test("accept a secret of 8 characters, and check that of a function too", async () => {
-    createVerifier({ secret: "Zq9#xyzw" });
-    const headers = await sign({ secret, body });
-    const asking = createVerifier({ secret: () => "Z" })({ body, headers });
-    await expect(asking).rejects.toThrow("fewer than 8 characters");
-  });
-
   test("accept a Secret, and a clock", async () => {
     const headers = await sign({ secret: new Secret(secret), body, timestamp: 1000 });
     const verify = createVerifier({
@@ -296,12 +229,6 @@ describe("options", () => {
     await expect(at(1_301_000)).rejects.toThrow("timestamp_too_old");
     await at(700_000);
     await expect(at(699_999)).rejects.toThrow("timestamp_too_new");
-  });
-
-  test("reject every timestamp if the clock is broken", async () => {
-    const headers = await sign({ secret, body });
-    const verify = createVerifier({ secret, now: () => Number.NaN });
-    await expect(verify({ body, headers })).rejects.toThrow("timestamp_too_new");
   });
 
   test("verify stored messages of any age with an infinite tolerance", async () => {
@@ -370,13 +297,6 @@ test.each([
   await createVerifier({ secret })({ body: received, headers: request.headers });
 });
 
-test("signedRequest copies shared memory, which a request does not accept", async () => {
-  const shared = new Uint8Array(new SharedArrayBuffer(2));
-  shared.set([123, 125]);
-  const request = await signedRequest(shared, { url: "http://127.0.0.1/", secret });
-  expect(await request.text()).toBe("{}");
-});
-
 test("a WebCrypto key is not extractable", async () => {
   const importKey = vi.spyOn(crypto.subtle, "importKey");
   try {
@@ -390,38 +310,12 @@ test("a WebCrypto key is not extractable", async () => {
   }
 });
 
-test("WebCrypto imports a key once, and not before the first message", async () => {
-  const importKey = vi.spyOn(crypto.subtle, "importKey");
-  try {
-    const mac = web.createMac(secret, "hex");
-    expect(importKey).not.toHaveBeenCalled();
-    await Promise.all([mac.sign("1.", body), mac.verify("2.", body, ["00".repeat(32)])]);
-    expect(importKey).toHaveBeenCalledOnce();
-  } finally {
-    importKey.mockRestore();
-  }
-});
-
-test("an error about the signature does not name a header", async () => {
-  const headers = await sign({ secret: "whsec_other", body });
-  const verifying = createVerifier({ secret })({ body, headers });
-  await expect(verifying).rejects.toMatchObject({
-    reason: "signature_mismatch",
-    headers: [],
-    message:
-      "Webhook not verified, signature_mismatch. Check the secret, and that the body is the raw one.",
-  });
-});
-
 describe("a secret of Standard Webhooks", () => {
   const scheme = standardWebhooks;
 
   test.each([
-    ["without padding", "MfKQ9r8GKYqr"],
-    ["with one character of padding", "MfKQ9r8GKYo="],
     ["with two characters of padding", "MfKQ9r8GKQ=="],
     ["with every kind of character", "ABYZabyz0189+/+/"],
-    ["short", "MfKQMfKQMw=="],
   ])("is decoded as base64: %s", async (_name, base64) => {
     for (const text of [base64, `whsec_${base64}`]) {
       const headers = await sign({ secret: text, body, scheme, id: "msg_1", timestamp: 1000 });
@@ -435,30 +329,15 @@ describe("a secret of Standard Webhooks", () => {
   test.each([
     "whsec_",
     "whsec_MfKQ9r8GKY",
-    "whsec_MfKQ9r8GKYq",
     "whsec_MfKQ9r8G=",
-    "whsec_MfKQ9r8GK==",
-    "whsec_MfKQ9r8GK===",
     "whsec_MfKQ9r8GKY=",
-    "whsec_MfKQ 9r8GKYqr",
     " MfKQ9r8GKYqr",
-    "MfKQ9r8GKYqr\u00A0",
     "whsec_MfKQ9r8GKYq_",
-    "whsec_MfKQ9r8GKYq-",
-    "whsec_MfKQ==MfKQ",
     "!MfKQ9r8GKYqr",
   ])("is rejected in any other form: %o", async (text) => {
     const says = "A signing secret of Standard Webhooks is base64, usually after whsec_";
     await expect(sign({ secret: text, body, scheme })).rejects.toThrow(says);
   });
-});
-
-test("the reason of an error is from a closed list", async () => {
-  const error: unknown = await createVerifier({ secret })({ body, headers: {} }).catch(
-    (each: unknown) => each,
-  );
-  if (!(error instanceof WebhookVerificationError)) throw error;
-  expect(error).toMatchObject({ name: "WebhookVerificationError", reason: "header_missing" });
 });
 
 test.for<[string, Parameters<typeof createVerifier>[0], Record<string, string>, string[]]>([
@@ -478,15 +357,6 @@ test.for<[string, Parameters<typeof createVerifier>[0], Record<string, string>, 
   for (const name of names) expect(String(error)).toContain(name);
   expect(inspect(error)).not.toContain("canary");
 });
-
-function whyNoOpenssl(): string | undefined {
-  try {
-    execFileSync("openssl", ["version"], { stdio: "ignore" });
-    return undefined;
-  } catch (error) {
-    return `: skipped, because ${String(error)}`;
-  }
-}
 
 describe("a secret that a function returns", () => {
   const next = "whsec_next";
@@ -529,26 +399,6 @@ describe("a secret that a function returns", () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  test("is read again after ten seconds, and not before", async () => {
-    const ask = vi.fn(() => secret);
-    const verify = createVerifier({ secret: ask });
-    const wrong = await message("whsec_other");
-    const hour = 3_600_000;
-    // With jumps of the wall clock, which change no wait.
-    for (const [later, jump, times] of [
-      [0, 0, 1],
-      [9_999, -hour, 1],
-      [1, 0, 2],
-      [9_999, hour, 2],
-      [1, 0, 3],
-    ] as const) {
-      after(later);
-      vi.setSystemTime(Date.now() + jump);
-      await expect(verify(wrong)).rejects.toThrow("signature_mismatch");
-      expect(ask).toHaveBeenCalledTimes(times);
-    }
-  });
-
   test("is read again by the clock of the caller, which blocks nothing when it is set back", async () => {
     const ask = vi.fn(() => secret);
     let time = Date.now();
@@ -579,13 +429,6 @@ describe("a secret that a function returns", () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test("that is unchanged is tried only once for a wrong message", async () => {
-    const read = vi.fn(platformScheme.read);
-    const verify = createVerifier({ secret: () => secret, scheme: { ...platformScheme, read } });
-    await expect(verify(await message("whsec_other"))).rejects.toThrow("signature_mismatch");
-    expect(read).toHaveBeenCalledTimes(1);
-  });
-
   test("that arrives while a message is tried with the old secrets is tried too", async () => {
     // Each secret requires one turn of the event loop, so the first message is done when the second one is halfway.
     const old = Array.from({ length: 50 }, (_, index) => `whsec_old_${index}`);
@@ -599,13 +442,6 @@ describe("a secret that a function returns", () => {
     const both = await Promise.all([first, verify(one)]);
     expect(both.map(({ secretIndex }) => secretIndex)).toEqual([0, 0]);
     expect(ask).toHaveBeenCalledTimes(2);
-  });
-
-  test("may be one of Standard Webhooks", async () => {
-    const scheme = standardWebhooks;
-    const verify = createVerifier({ secret: () => secret, scheme });
-    const headers = await sign({ secret, body, scheme });
-    expect(await verify({ body, headers })).toMatchObject({ secretIndex: 0 });
   });
 
   test("is kept if the function fails later, and is read again if it failed the first time", async () => {
@@ -643,15 +479,5 @@ describe("a secret that a function returns", () => {
     expect(inspect(error)).not.toContain("canary");
     expect(() => createVerifier({ secret: () => secret, tolerance: -1 })).toThrow("tolerance");
     expect(() => createVerifier({ secret: () => secret, secrets: [secret] })).toThrow("not both");
-  });
-
-  test("is read by explain, too", async () => {
-    const { explain } = await import("../src/explain/index.ts");
-    expect(await explain({ secret: async () => secret }, await message())).toEqual({
-      isVerified: true,
-    });
-    expect(await explain({ secret: () => [next] }, await message())).toMatchObject({
-      reason: "signature_mismatch",
-    });
   });
 });

@@ -1,3 +1,0 @@
-import { testStopped } from "./stopped.ts";
-
-await testStopped(60_000);
