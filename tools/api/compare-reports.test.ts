@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { compareReports } from "./compare-reports.ts";
+import { shareDeclarations } from "./share-declarations.ts";
 
 const FENCE = "```";
 const report = (...declarations: string[]): string =>
@@ -34,4 +35,16 @@ test("an overload and a new type change an export", () => {
   expect(compareReports(report(own), report(own, overload))).toBe("changed sign");
   expect(compareReports(report(own), report(overload))).toBe("changed sign");
   expect(compareReports(report(own, overload), report(own, overload))).toBe("");
+});
+
+test("a declaration of two entries is written out once, and the second report names the first", () => {
+  const reports = shareDeclarations([
+    ["http", report(own, "export type Key = string;")],
+    ["ledger-client", report("export type Block = number;", own, "export type Key = string;")],
+  ]);
+  const [http = "", ledger = ""] = reports.values();
+  expect(http).toContain(own);
+  expect(ledger).not.toContain(own);
+  expect(ledger).toContain("// As in http: sign Key\n");
+  expect(compareReports(http, ledger)).toBe("added Block; changed sign, Key");
 });

@@ -1,3 +1,5 @@
+import { NAME, piecesOf } from "./share-declarations.ts";
+
 /** Says in a line what a report has that an earlier one has not, by the names of the exports. */
 export function compareReports(before: string, after: string): string {
   const [old, now] = [declarationsIn(before), declarationsIn(after)];
@@ -12,15 +14,14 @@ export function compareReports(before: string, after: string): string {
   return parts.map(({ what, names }) => `${what} ${names.join(", ")}`).join("; ");
 }
 
-const NAME = /^export (?:declare )?(?:abstract )?(?:\{ (?:\w+ as )?)?(?:[a-z]+ )?(\w+)/m;
-
-/** The declarations of a report by name. A function may have several. */
+/** The declarations of a report by name, and the report that has those which it shares. A function may have several. */
 function declarationsIn(report: string): ReadonlyMap<string, string> {
   const declarations = new Map<string, string>();
-  const [, code = ""] = /```ts\n([^]*?)\n```/.exec(report) ?? [];
-  for (const block of code.split(/\n(?=\/\/ @)|\n\n(?=export )/)) {
-    const name = NAME.exec(block)?.[1];
-    if (name !== undefined) declarations.set(name, (declarations.get(name) ?? "") + block.trim());
+  for (const piece of piecesOf(report)) {
+    const [, home, shared] = /^\/\/ As in (\S+):([^]*)$/m.exec(piece) ?? [];
+    for (const name of shared?.match(/\w+/g) ?? []) declarations.set(name, `as in ${home}`);
+    const name = NAME.exec(piece)?.[1];
+    if (name !== undefined) declarations.set(name, (declarations.get(name) ?? "") + piece);
   }
   return declarations;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   CompilerState,
@@ -8,8 +8,9 @@ import {
   type IExtractorMessagesConfig,
 } from "@microsoft/api-extractor";
 import type { Program } from "typescript";
-import { entriesOf, packages, publicEntries, root } from "../packages.ts";
+import { dependenciesFirst, entriesOf, packages, publicEntries, root } from "../packages.ts";
 import { compareReports } from "./compare-reports.ts";
+import { shareDeclarations } from "./share-declarations.ts";
 
 /** An entry of a package, and the file that declares its exports. */
 interface Entry {
@@ -25,7 +26,8 @@ interface Entry {
 export const REPORTS = join(root, "tools", "api", "reports");
 const TEMPORARY = join(root, "node_modules", ".cache", "api");
 
-const entries: readonly Entry[] = packages.flatMap(({ id, folder, manifest }) =>
+// What http declares is in the report of http, and not in those of the clients.
+const entries: readonly Entry[] = dependenciesFirst(packages).flatMap(({ id, folder, manifest }) =>
   publicEntries(manifest).map(([path, source]) => ({
     name: id + path.slice(1).replaceAll("/", "."),
     packageFolder: folder,
@@ -69,10 +71,10 @@ export function readApi({ write }: { readonly write: boolean }): Api {
     additionalEntryPoints: Object.values(compilerOptions.paths).flat(),
   });
   const named: HiddenType[] = [];
-  const isChanged = ({ name, specifier, config }: (typeof reports)[number]): boolean => {
-    const { apiReportChanged, errorCount } = Extractor.invoke(config, {
+  for (const { name, specifier, config } of reports) {
+    const { errorCount } = Extractor.invoke(config, {
       compilerState,
-      localBuild: write,
+      localBuild: false,
       // The caller lists the differences and the hidden types. Any other message is a mistake.
       messageCallback: (message) => {
         if (message.messageId === FORGOTTEN)
@@ -81,13 +83,13 @@ export function readApi({ write }: { readonly write: boolean }): Api {
       },
     });
     if (errorCount > 0) throw new Error(`api-extractor could not read ${name}; see above.`);
-    return apiReportChanged;
-  };
-  const changed = reports.flatMap((report) => {
-    const before = textOf(REPORTS, report.name);
-    if (!isChanged(report)) return [];
-    const difference = compareReports(before, textOf(TEMPORARY, report.name));
-    return [{ name: report.name, difference }];
+  }
+  const texts = shareDeclarations(reports.map(({ name }) => [name, textOf(TEMPORARY, name)]));
+  const changed = [...texts].flatMap(([name, text]) => {
+    const before = textOf(REPORTS, name);
+    if (before === text) return [];
+    if (write) writeFileSync(join(REPORTS, `${name}.api.md`), text);
+    return [{ name, difference: compareReports(before, text) }];
   });
   const program = compilerState.program as Program;
   const exported = namesOf(program, Object.values(compilerOptions.paths).flat());
@@ -151,7 +153,7 @@ function prepare({ name, packageFolder, declarations }: Entry): ExtractorConfig 
       apiReport: {
         enabled: true,
         reportFileName: name,
-        reportFolder: REPORTS,
+        reportFolder: TEMPORARY,
         reportTempFolder: TEMPORARY,
       },
       docModel: { enabled: false },
