@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createChance } from "./run/chance.ts";
+import { createChance } from "./parts/chance.ts";
 import { runCases } from "./run/run-cases.ts";
 import { withoutMissing } from "./run/without-missing.ts";
 import { provideMiniflare, provideNode } from "./runtimes/provide.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { allCases } from "./rows/index.ts";
-import { createChance } from "./run/chance.ts";
+import { createChance } from "./parts/chance.ts";
 import { runCases } from "./run/run-cases.ts";
 import { withoutMissing } from "./run/without-missing.ts";
 

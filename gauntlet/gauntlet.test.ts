@@ -5,7 +5,7 @@ import { serveTwo } from "./parts/serve.ts";
 import { allCases } from "./rows/index.ts";
 import { showsKey, KEY } from "./run/canary.ts";
 import { casesOf, fits } from "./run/cases.ts";
-import { createChance } from "./run/chance.ts";
+import { createChance } from "./parts/chance.ts";
 import { AND, escape, PAGE } from "./run/markdown.ts";
 import { runCases } from "./run/run-cases.ts";
 

@@ -3,8 +3,8 @@
 //   npm run gauntlet -- [--only tls] [--repeat 200 --seed 7] [--dispatch] [--peers] [--markdown]
 import { parseArgs } from "node:util";
 import { allCases, families } from "./rows/index.ts";
-import { useDispatchFetch } from "./run/choose-fetch.ts";
-import { createChance } from "./run/chance.ts";
+import { useDispatchFetch } from "./parts/choose-fetch.ts";
+import { createChance } from "./parts/chance.ts";
 import { rowLines, writePart } from "./run/markdown.ts";
 import { failureLine, printResults, printSummary } from "./run/print.ts";
 import { runCases, type Result } from "./run/run-cases.ts";

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { ProxyAgent } from "undici";
-import { fetchThrough } from "../run/choose-fetch.ts";
-import type { Context, World } from "../run/row.ts";
+import { fetchThrough } from "./choose-fetch.ts";
+import type { Context, World } from "./row.ts";
 import { certificate } from "./certificates.ts";
 import { listen } from "./listen.ts";
 import { respondWell, startOrigin, type Respond } from "./origin.ts";

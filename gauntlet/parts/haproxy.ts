@@ -1,4 +1,4 @@
-import type { Context, World } from "../run/row.ts";
+import type { Context, World } from "./row.ts";
 import { respondWell, type Respond } from "./origin.ts";
 import { reverseProxy } from "./reverse-proxy.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Context, World } from "../run/row.ts";
+import type { Context, World } from "./row.ts";
 import { respondWell, startOrigin, type Origin } from "./origin.ts";
 
 /** An address without a server. */

@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Chance } from "../run/chance.ts";
-import type { Program } from "../run/row.ts";
+import type { Chance } from "./chance.ts";
+import type { Program } from "./row.ts";
 
 // Debian puts servers into folders outside an ordinary user's PATH.
 const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/usr/local/sbin` };

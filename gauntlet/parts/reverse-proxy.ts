@@ -1,4 +1,4 @@
-import type { Context, Program, World } from "../run/row.ts";
+import type { Context, Program, World } from "./row.ts";
 import { startOrigin, type Respond } from "./origin.ts";
 import { startProgram } from "./program.ts";
 

@@ -1,4 +1,4 @@
-import type { Context, World } from "../run/row.ts";
+import type { Context, World } from "./row.ts";
 import { startOrigin, type Respond } from "./origin.ts";
 
 /** Makes the world of a row: a server that responds as the row says. */

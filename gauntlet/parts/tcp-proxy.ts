@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
-import type { Chance } from "../run/chance.ts";
-import type { Context, World } from "../run/row.ts";
+import type { Chance } from "./chance.ts";
+import type { Context, World } from "./row.ts";
 import { listen } from "./listen.ts";
 import { IDLE, startOrigin, type Respond } from "./origin.ts";
 

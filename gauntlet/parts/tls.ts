@@ -1,8 +1,8 @@
 import { createServer as createTcpServer, connect, type Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 import { Agent } from "undici";
-import { fetchThrough } from "../run/choose-fetch.ts";
-import type { Context, World } from "../run/row.ts";
+import { fetchThrough } from "./choose-fetch.ts";
+import type { Context, World } from "./row.ts";
 import { certificate, type Certificate } from "./certificates.ts";
 import { listen } from "./listen.ts";
 import { respondWell, startOrigin, type Respond } from "./origin.ts";

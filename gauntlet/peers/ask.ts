@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { KEY, showsKey } from "../run/canary.ts";
-import { createChance, type Chance } from "../run/chance.ts";
+import { createChance, type Chance } from "../parts/chance.ts";
 import { growthOf } from "../run/memory.ts";
-import type { Family, Row, World } from "../run/row.ts";
+import type { Family, Row, World } from "../parts/row.ts";
 import { clients, OURS, type Request } from "./clients.ts";
 
 /** What can go wrong, in the words of the table. */

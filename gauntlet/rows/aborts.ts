@@ -3,7 +3,7 @@ import { connectProxy } from "../parts/connect-proxy.ts";
 import { proxy } from "../parts/tcp-proxy.ts";
 import { serve } from "../parts/serve.ts";
 import { notTls } from "../parts/tls.ts";
-import type { Context, Family, Row, World } from "../run/row.ts";
+import type { Context, Family, Row, World } from "../parts/row.ts";
 import { bodyFor } from "../run/label.ts";
 
 /** A server that starts to respond and then hangs, and a caller that aborts. */

@@ -4,7 +4,7 @@ import { constants, createBrotliCompress, createDeflate, createGzip, gzipSync } 
 import { sendJson, type Respond } from "../parts/origin.ts";
 import { serve } from "../parts/serve.ts";
 import { proxy, respondRaw } from "../parts/tcp-proxy.ts";
-import type { Family, Row } from "../run/row.ts";
+import type { Family, Row } from "../parts/row.ts";
 import { bodyFor } from "../run/label.ts";
 
 const MIB = 2 ** 20;

@@ -1,6 +1,6 @@
 import { cut, drip, passOn, proxy, proxyWith, respondRaw } from "../parts/tcp-proxy.ts";
 import { lateServer, nobody, nowhere } from "../parts/nobody.ts";
-import type { Family } from "../run/row.ts";
+import type { Family } from "../parts/row.ts";
 import { bodyFor } from "../run/label.ts";
 
 const body = (request: Buffer) => bodyFor(request.toString("latin1").split(" ")[0]);

@@ -10,7 +10,7 @@ import { serve } from "../parts/serve.ts";
 import { KEY } from "../run/canary.ts";
 import { isClosed, type Case } from "../run/cases.ts";
 import { bodyFor } from "../run/label.ts";
-import type { Family } from "../run/row.ts";
+import type { Family } from "../parts/row.ts";
 import { describeError } from "../run/perform.ts";
 
 // The status of an error settles what happened, whether or not its body can be read.

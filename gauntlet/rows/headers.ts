@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { serve } from "../parts/serve.ts";
 import { proxy, respondRaw, write } from "../parts/tcp-proxy.ts";
 import { KEY } from "../run/canary.ts";
-import type { Family, Row } from "../run/row.ts";
+import type { Family, Row } from "../parts/row.ts";
 import { bodyFor } from "../run/label.ts";
 
 const TOO_MANY =

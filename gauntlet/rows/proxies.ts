@@ -2,7 +2,7 @@ import { connectProxy } from "../parts/connect-proxy.ts";
 import { haproxy } from "../parts/haproxy.ts";
 import { nginx } from "../parts/nginx.ts";
 import type { Respond } from "../parts/origin.ts";
-import type { Family, Row } from "../run/row.ts";
+import type { Family, Row } from "../parts/row.ts";
 
 /** Begins a response and resets the connection. */
 const breaksOff: Respond = (_, response) => {

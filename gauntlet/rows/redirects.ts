@@ -3,7 +3,7 @@ import { sendJson } from "../parts/origin.ts";
 import { serve, serveTwo } from "../parts/serve.ts";
 import { tls } from "../parts/tls.ts";
 import { KEY } from "../run/canary.ts";
-import type { Family, Row } from "../run/row.ts";
+import type { Family, Row } from "../parts/row.ts";
 import { bodyFor } from "../run/label.ts";
 
 /** Redirects every request. */

@@ -1,6 +1,6 @@
 import { sendJson, type Respond } from "../parts/origin.ts";
 import { serve } from "../parts/serve.ts";
-import type { Family, Row } from "../run/row.ts";
+import type { Family, Row } from "../parts/row.ts";
 import { bodyFor } from "../run/label.ts";
 
 /** Always responds with a status. */

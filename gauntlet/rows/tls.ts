@@ -1,6 +1,6 @@
 import { certificate } from "../parts/certificates.ts";
 import { notTls, tls } from "../parts/tls.ts";
-import type { Family, Row } from "../run/row.ts";
+import type { Family, Row } from "../parts/row.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** The first byte of a packet with a record that follows the handshake. */

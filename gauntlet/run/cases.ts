@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createChance } from "./chance.ts";
+import { createChance } from "../parts/chance.ts";
 import { DOORS, perform, type Call, type Door } from "./perform.ts";
-import type { Expected, Family, Program, Row, World } from "./row.ts";
+import type { Expected, Family, Program, Row, World } from "../parts/row.ts";
 
 /** One call in one of the ways, and its required result. */
 export interface Case {

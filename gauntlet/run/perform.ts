@@ -1,3 +1,4 @@
+import type { FetchFunction } from "../parts/choose-fetch.ts";
 import { isDeepStrictEqual } from "node:util";
 import {
   CallError,
@@ -7,12 +8,9 @@ import {
   TimeoutError,
   type CallOptions,
   type ConsoleClient,
-  type ConsoleClientOptions,
 } from "@fieldmesh/console-client";
 import { KEY, showsKey } from "./canary.ts";
 import { bodyFor } from "./label.ts";
-
-export type FetchFunction = NonNullable<ConsoleClientOptions["fetch"]>;
 
 /** The four ways of calling: GET and POST, through the transport alone or through a method with its row. */
 export const DOORS = {

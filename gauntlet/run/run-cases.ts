@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Case } from "./cases.ts";
 import { fits } from "./cases.ts";
-import type { Chance } from "./chance.ts";
+import type { Chance } from "../parts/chance.ts";
 import { growthOf } from "./memory.ts";
 import { watch } from "./watchdog.ts";
 

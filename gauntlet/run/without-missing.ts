@@ -1,6 +1,6 @@
 import { isInstalled } from "../parts/program.ts";
 import type { Case } from "./cases.ts";
-import type { Program } from "./row.ts";
+import type { Program } from "../parts/row.ts";
 
 const PROGRAMS: readonly Program[] = ["nginx", "haproxy"];
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { families } from "../rows/index.ts";
 import { casesOf, type Case, type Perform } from "../run/cases.ts";
-import type { Family, Row } from "../run/row.ts";
+import type { Family, Row } from "../parts/row.ts";
 
 /** What the gauntlet uses of miniflare, which is installed for a run and not with the workspace. */
 interface Miniflare {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Chance } from "../run/chance.ts";
+import type { Chance } from "../parts/chance.ts";
 
 /** What a part of others does, besides its work. */
 export interface Chaos {

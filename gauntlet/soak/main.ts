@@ -7,7 +7,7 @@ import { randomInt } from "node:crypto";
 import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createChance } from "../run/chance.ts";
+import { createChance } from "../parts/chance.ts";
 import { createChaos, jumpClock } from "./chaos.ts";
 import {
   call,

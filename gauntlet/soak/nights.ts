@@ -11,7 +11,7 @@ import { createReceiver } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter, type EventHandlers } from "@fieldmesh/webhook-types/router";
 import { sqliteInbox, sqliteOrder } from "@fieldmesh/webhook-types/stores";
 import { HOUR, SECRET, startEventService, storedEvent } from "../../tools/testing/event-service.ts";
-import { createChance } from "../run/chance.ts";
+import { createChance } from "../parts/chance.ts";
 
 const DAY = 24 * HOUR;
 const START = Date.parse("2026-11-01T00:00:00Z");

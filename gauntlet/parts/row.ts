@@ -1,4 +1,4 @@
-import type { FetchFunction } from "./perform.ts";
+import type { FetchFunction } from "./choose-fetch.ts";
 import type { Chance } from "./chance.ts";
 
 /** The surroundings of a call: a server with a fault, and anything in between. */

@@ -1,6 +1,8 @@
 import { dispatchFetch } from "@fieldmesh/console-client/undici";
 import { fetch as undiciFetch, type Dispatcher } from "undici";
-import type { FetchFunction } from "./perform.ts";
+import type { ConsoleClientOptions } from "@fieldmesh/console-client";
+
+export type FetchFunction = NonNullable<ConsoleClientOptions["fetch"]>;
 
 /** Sends the requests of all clients through `dispatchFetch`. */
 export function useDispatchFetch(): void {
