@@ -23,7 +23,7 @@ export const scripts: Readonly<Record<string, string>> = {
   release: "packing, versions and the rehearsal of a release; -- help lists them",
   gauntlet: "calls under every fault of a network",
   conformance: "the packed packages on other runtimes and in user projects",
-  mutation: "changes the code and counts the changes that no test notices",
+  mutation: "changes the code of one folder, and shows the changes that no test notices",
   coverage: "the lines that the fast and the slow tests reach",
   lint: "finds mistakes in the code",
   format: "formats the code",
@@ -159,6 +159,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       steps: [TARBALLS, "node tools/tarballs/write-sizes.ts"],
     },
     rename: { does: "writes other names into every file", steps: ["node tools/release/rename.ts"] },
+    figures: {
+      does: "prints how large this repository is",
+      steps: ["node tools/figures.ts"],
+    },
     sbom: {
       does: "writes what an install of each package brings",
       steps: [TARBALLS, "node tools/release/sbom.ts"],

@@ -24,23 +24,18 @@ export function sourcesOf(service: Service): string {
   return join(import.meta.dirname, "../../packages", service.package, "src");
 }
 
-// `npm run mutation` changes one client at a time, and runs only the tests of its rows.
-const only = process.env["ROWS_OF"];
-
 /** Every row of every table, ready for `test.for`. */
-export const rows = services
-  .filter((service) => only === undefined || service.package === only)
-  .flatMap((service) =>
-    Object.entries(service.tables).flatMap(([resource, table]) =>
-      Object.entries(table).map(([name, row]) => ({
-        call: `${resource}.${name}`,
-        service,
-        resource,
-        name,
-        row,
-      })),
-    ),
-  );
+export const rows = services.flatMap((service) =>
+  Object.entries(service.tables).flatMap(([resource, table]) =>
+    Object.entries(table).map(([name, row]) => ({
+      call: `${resource}.${name}`,
+      service,
+      resource,
+      name,
+      row,
+    })),
+  ),
+);
 
 /** One row of a table. */
 export type RowUnderTest = (typeof rows)[number];
