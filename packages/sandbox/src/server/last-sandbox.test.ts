@@ -12,9 +12,10 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { syncBuiltinESMExports } from "node:module";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { lastSandbox, rememberSandbox } from "./last-sandbox.ts";
 
 const ORIGIN = "http://127.0.0.1:4010";
@@ -115,4 +116,111 @@ test("a sandbox starts even if its folder cannot be created", () => {
   const forget = rememberSandbox(ORIGIN, join(parent, "file", "own"));
   expect(lastSandbox(join(parent, "file", "own"))).toBeUndefined();
   forget();
+});
+
+// Which files name a sandbox. `last-sandbox.test.ts` has who may read and write them.
+
+const ONE = "http://127.0.0.1:4011";
+const TWO = "http://127.0.0.1:4012";
+let own: string;
+beforeEach(() => {
+  own = mkdtempSync(join(os.tmpdir(), "fieldmesh-last-"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(own, { recursive: true });
+});
+
+const fileOf = (port: number | string) => join(own, `sandbox-${process.pid}-${port}.txt`);
+
+/** Writes a file as a sandbox does that was started some minutes ago. */
+function plant(name: string, text: string, minutesAgo = 0): void {
+  writeFileSync(join(own, name), text);
+  const at = Date.now() / 1_000 - minutesAgo * 60;
+  utimesSync(join(own, name), at, at);
+}
+
+test("the file has the whole address, and the token is found with it", () => {
+  const address = `${ONE}/#token=t-1`;
+  rememberSandbox(address, own);
+  expect(readdirSync(own)).toEqual([`sandbox-${process.pid}-4011.txt`]);
+  expect(readFileSync(fileOf(4011), "utf8")).toBe(address);
+  expect(lastSandbox(own)).toBe(address);
+});
+
+test("only the origin and the token of an address are used", () => {
+  plant(`sandbox-${process.pid}-1.txt`, `${ONE}/path?query=1#token=t`);
+  expect(lastSandbox(own)).toBe(`${ONE}/#token=t`);
+  plant(`sandbox-${process.pid}-1.txt`, `${ONE}/path?query=1`);
+  expect(lastSandbox(own)).toBe(ONE);
+});
+
+test("with an origin, the sandbox at this origin is found, also if another one was started later", () => {
+  plant(`sandbox-${process.pid}-4011.txt`, `${ONE}/#token=one`, 2);
+  plant(`sandbox-${process.pid}-4012.txt`, `${TWO}/#token=two`, 1);
+  expect(lastSandbox(own)).toBe(`${TWO}/#token=two`);
+  expect(lastSandbox(own, ONE)).toBe(`${ONE}/#token=one`);
+  expect(lastSandbox(own, TWO)).toBe(`${TWO}/#token=two`);
+  expect(lastSandbox(own, "http://127.0.0.1:4013")).toBeUndefined();
+  expect(lastSandbox(own, "http://localhost:4011")).toBeUndefined();
+});
+
+test.each([
+  `x-sandbox-${process.pid}-1.txt`,
+  `sandbox-${process.pid}-1.txt.bak`,
+  "sandbox-me-1.txt",
+  `new-${process.pid}-1.txt`,
+])("the file %s names no sandbox, and no sandbox removes it", (name) => {
+  plant(name, ONE);
+  expect(lastSandbox(own)).toBeUndefined();
+  rememberSandbox(TWO, own);
+  expect(existsSync(join(own, name))).toBe(true);
+});
+
+test("a file that another sandbox removes first does not prevent an entry", () => {
+  plant("sandbox-4711-4012.txt", TWO);
+  vi.spyOn(process, "kill").mockImplementationOnce(() => {
+    rmSync(join(own, "sandbox-4711-4012.txt"));
+    throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH" });
+  });
+  rememberSandbox(ONE, own);
+  expect(lastSandbox(own)).toBe(ONE);
+});
+
+test("a folder of another user is not used; where users have no number, as on Windows, it is", () => {
+  plant(`sandbox-${process.pid}-4011.txt`, ONE);
+  const getuid = vi.spyOn(process as { getuid: () => number | undefined }, "getuid");
+  getuid.mockReturnValue(4_711);
+  expect(lastSandbox(own)).toBeUndefined();
+  rememberSandbox(TWO, own);
+  expect(existsSync(fileOf(4012))).toBe(false);
+  getuid.mockReturnValue(undefined);
+  expect(lastSandbox(own)).toBe(ONE);
+});
+
+test("the folder is that of the session, or else the cache of the user", () => {
+  const [session, home] = [join(own, "session"), join(own, "home")];
+  for (const each of [session, home]) mkdirSync(each);
+  // Not by a variable of the environment, which has no effect in a thread.
+  const spy = vi.spyOn(os, "homedir").mockReturnValue(home);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  vi.stubEnv("XDG_RUNTIME_DIR", session);
+  rememberSandbox(ONE);
+  expect(readdirSync(join(session, "fieldmesh"))).toHaveLength(1);
+  expect(lastSandbox()).toBe(ONE);
+  for (const none of [undefined, ""]) {
+    vi.stubEnv("XDG_RUNTIME_DIR", none);
+    expect(lastSandbox()).toBeUndefined();
+    rememberSandbox(TWO)();
+  }
+  rememberSandbox(TWO);
+  const cache = join(home, ".cache", "fieldmesh");
+  expect(readdirSync(cache)).toHaveLength(1);
+  expect(statSync(cache).mode & 0o777).toBe(0o700);
+  expect(lastSandbox()).toBe(TWO);
 });

@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { basename, join } from "node:path";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createSandbox } from "../engine/sandbox/sandbox.ts";
+import { replaceFile } from "./replace-file.ts";
 import { checkSnapshotFile, readSnapshot, saveSnapshot } from "./snapshot-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-snapshot-"));
@@ -41,47 +42,6 @@ test("another file is not changed, and a link is replaced and not followed", () 
   symlinkSync(target, link);
   saveSnapshot(link, createSandbox({ seed: 2 }).snapshot());
   expect([readSnapshot(link).seed, readSnapshot(target).seed]).toEqual([2, 1]);
-});
-
-test("a missing file, or one that is not a snapshot, is rejected", () => {
-  expect(() => readSnapshot(join(folder, "missing"))).toThrow("cannot be read (ENOENT)");
-  expect(() => saveSnapshot(join(folder, "missing", "file"), createSandbox().snapshot())).toThrow(
-    "ENOENT",
-  );
-  const file = join(folder, "other.json");
-  for (const text of ["{}", "no JSON", "[]"]) {
-    writeFileSync(file, text);
-    expect(() => readSnapshot(file)).toThrow(`${file} is not a snapshot of a sandbox.`);
-  }
-});
-
-test("a name that is no string, or that Node would change, is rejected before anything is written", () => {
-  const before = readdirSync(folder);
-  const snapshot = createSandbox().snapshot();
-  for (const name of ["\uD800", "fleet-\uDC00.json", "\uFFFD"]) {
-    const file = join(folder, name);
-    expect(() => saveSnapshot(file, snapshot)).toThrow("valid Unicode");
-    expect(() => readSnapshot(file)).toThrow("valid Unicode");
-  }
-  for (const name of [undefined, 3, Buffer.from(join(folder, "bytes")), "", " "])
-    expect(() => saveSnapshot(name as never, snapshot)).toThrow("requires the name of a file");
-  expect(readdirSync(folder)).toEqual(before);
-});
-
-test("a value without JSON is not written as the word undefined", () => {
-  const before = readdirSync(folder);
-  const { format } = createSandbox().snapshot();
-  const file = join(folder, "nothing.json");
-  for (const value of [undefined, { format, toJSON: () => undefined }])
-    expect(() => saveSnapshot(file, value as never)).toThrow("saveSnapshot requires a snapshot");
-  expect(readdirSync(folder)).toEqual(before);
-});
-
-test("a file is a snapshot in one line, which ends with a line break", () => {
-  const file = join(folder, "line.json");
-  const snapshot = createSandbox().snapshot();
-  saveSnapshot(file, snapshot);
-  expect(readFileSync(file, "utf8")).toBe(`${JSON.stringify(snapshot)}\n`);
 });
 
 test("a place for a snapshot is a new file, or one that begins as a snapshot", () => {
@@ -177,4 +137,30 @@ test("what is not a snapshot is not saved, with the reason", () => {
   expect(() => saveSnapshot(file, { format, toJSON: () => undefined } as never)).toThrow(
     new TypeError("saveSnapshot requires a snapshot that can be written as JSON."),
   );
+});
+
+let own: string;
+let file: string;
+beforeEach(() => {
+  own = mkdtempSync(join(tmpdir(), "fieldmesh-replace-"));
+  file = join(own, "a.json");
+});
+afterEach(() => rmSync(own, { recursive: true }));
+
+test("a file that others could read is replaced by one that only this user can read", () => {
+  writeFileSync(file, "old", { mode: 0o644 });
+  replaceFile(file, "new");
+  expect(readFileSync(file, "utf8")).toBe("new");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(own)).toEqual(["a.json"]);
+});
+
+test("nothing is left of a file that cannot be moved into place", () => {
+  expect(() => replaceFile(own, "new")).toThrow("rename");
+  expect(readdirSync(own)).toEqual([]);
+  const beside = readdirSync(join(own, "..")).filter((name) =>
+    name.startsWith(`.${basename(own)}-`),
+  );
+  expect(beside).toEqual([]);
+  expect(() => replaceFile(join(own, "missing", "a"), "new")).toThrow(/^ENOENT.*, open /);
 });

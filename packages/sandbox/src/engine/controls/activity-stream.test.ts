@@ -5,13 +5,12 @@ import { createFeed, type SandboxActivity } from "../services/feed.ts";
 import { openControls } from "../testing/controls.ts";
 import type { DeliveryRecord } from "../webhooks/delivery.ts";
 import { createHistory } from "./activity-history.ts";
-import { createStream, type StreamSource } from "./activity-stream.ts";
-import type { FeedMessage, Settings } from "./wire.ts";
+import type { FeedMessage } from "./wire.ts";
 
 const FEED = "http://sandbox.invalid/sandbox/feed";
 
 /** Reads the feed as a page does. */
-async function open(handler: Handler | ReturnType<typeof createStream>, lastId?: string) {
+async function open(handler: Handler, lastId?: string) {
   const left = new AbortController();
   const response = await handler(
     new Request(FEED, {
@@ -119,6 +118,9 @@ test("the stream ends when the viewer disconnects", async () => {
 
 test("the feed has at most 64 readers, and the place of one that leaves is free", async () => {
   const { controls } = openControls();
+  // A request that has already ended has no place.
+  for (let sent = 0; sent < 64; sent++)
+    await controls(new Request(FEED, { signal: AbortSignal.abort() }));
   const viewers = await Promise.all(Array.from({ length: 64 }, () => open(controls)));
   expect(viewers.every(({ response }) => response.status === 200)).toBe(true);
   const refused = await controls(new Request(FEED));
@@ -131,35 +133,6 @@ test("the feed has at most 64 readers, and the place of one that leaves is free"
   for (const status of [200, 200, 503])
     expect((await controls(new Request(FEED))).status).toBe(status);
 });
-
-/** The feed of a history in which something happens at will. The whole of it has two messages. */
-function openHistory(changes: Partial<StreamSource> = {}) {
-  const feed = createFeed();
-  const history = createHistory(feed);
-  let wholes = 0;
-  const stream = createStream(() => ({
-    history,
-    run: "run-1",
-    whole: () => {
-      wholes += 1;
-      return [{ reset: true, events: [] }, { requests: [] }];
-    },
-    settings: () => ({ logSize: 7 }) as Settings,
-    clock: () => clock,
-    ...changes,
-  }));
-  const happen = (...activities: SandboxActivity[]) => {
-    for (const activity of activities) feed.report(activity);
-  };
-  /** Opens the feed, and reads the whole. */
-  const viewer = async () => {
-    const opened = await open(stream);
-    await opened.next();
-    await opened.next();
-    return opened;
-  };
-  return { stream, happen, viewer, wholes: () => wholes };
-}
 
 const clock = { now: 5, kind: "virtual", isPaused: true } as const;
 
@@ -181,16 +154,6 @@ const request = (number: number, status?: number) =>
     },
   }) as unknown as SandboxActivity;
 
-const rowOf = (number: number, status?: number) => ({
-  number,
-  time: 1,
-  service: "console",
-  method: "GET",
-  path: "/console/x",
-  ...(status !== undefined && { status }),
-  done: false,
-});
-
 const delivery = (id: string, status: DeliveryRecord["status"]): SandboxActivity => ({
   kind: "delivery",
   delivery: {
@@ -204,115 +167,23 @@ const delivery = (id: string, status: DeliveryRecord["status"]): SandboxActivity
   },
 });
 
-const event = { id: "evt_1", type: "sim.activated", created_at: "2026-01-01", livemode: false };
+/** A history, and a function that makes a number of things happen. */
+function openHistory() {
+  const feed = createFeed();
+  const history = createHistory(feed);
+  const happen = (times = 1) => {
+    for (let done = 0; done < times; done++) feed.report({ kind: "clock" });
+  };
+  return { feed, history, happen };
+}
 
-test.each<[string, SandboxActivity[], object]>([
-  ["a request", [request(1)], { requests: [rowOf(1)] }],
-  [
-    "the last state of each request",
-    [request(1), request(2), request(1, 201)],
-    { requests: [rowOf(1, 201), rowOf(2)] },
-  ],
-  [
-    "events without their data",
-    [{ kind: "event", event: { ...event, data: { code: 1 }, idempotency_key: "k" } }],
-    { events: [event] },
-  ],
-  [
-    "the last state of each delivery",
-    [delivery("del_1", "pending"), delivery("del_2", "pending"), delivery("del_1", "dead")],
-    {
-      deliveries: [
-        expect.objectContaining({ id: "del_1", status: "dead" }),
-        expect.objectContaining({ id: "del_2", status: "pending" }),
-      ],
-    },
-  ],
-  ["settings", [{ kind: "faults" }, { kind: "clock" }], { settings: { logSize: 7 } }],
-  [
-    "several things",
-    [{ kind: "endpoints" }, request(1)],
-    { requests: [rowOf(1)], settings: { logSize: 7 } },
-  ],
-])("a message has what changed, and nothing else: %s", async (_name, activities, message) => {
-  const { happen, viewer } = openHistory();
-  const opened = await viewer();
-  happen(...activities);
-  expect(await opened.next()).toEqual({ ...message, clock });
-});
-
-test("changes that happen soon after each other are one message", async () => {
-  const { happen, viewer } = openHistory();
-  const opened = await viewer();
-  const message = opened.next();
-  happen(request(1));
-  await new Promise(setImmediate);
-  happen(request(2));
-  expect(await message).toEqual({ requests: [rowOf(1), rowOf(2)], clock });
-  happen(request(3));
-  expect(await opened.next()).toEqual({ requests: [rowOf(3)], clock });
-});
-
-test("a reset among other changes is followed by the whole", async () => {
-  const { happen, viewer } = openHistory();
-  const opened = await viewer();
-  happen(request(1), { kind: "reset" }, request(2));
-  expect(await opened.next()).toEqual({ reset: true, events: [], clock });
-  expect(await opened.next()).toEqual({ requests: [], clock });
-});
-
-test("only the last message of the whole has an id, with the run and the version", async () => {
-  const { stream, happen, wholes } = openHistory();
-  const response = stream(new Request(FEED));
-  expect([...response.headers]).toEqual([
-    ["cache-control", "no-store"],
-    ["content-type", "text/event-stream; charset=utf-8"],
-  ]);
-  await new Promise(setImmediate);
-  // A viewer that never reads costs nothing.
-  expect(wholes()).toBe(0);
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const next = async () => (await reader.read()).value;
-  const time = `"clock":{"now":5,"kind":"virtual","isPaused":true}`;
-  expect(await next()).toBe(`data: {"reset":true,"events":[],${time}}\n\n`);
-  expect(await next()).toBe(`id: run-1.0\ndata: {"requests":[],${time}}\n\n`);
-  happen(...Array.from({ length: 12 }, () => ({ kind: "faults" }) as const));
-  expect(await next()).toBe(`id: run-1.12\ndata: {"settings":{"logSize":7},${time}}\n\n`);
-});
-
-test.each(["run-1", "run-1.", "run-1.1x", "run-1.x1", "run-1.-1", "run-2.1", ".1", "run-1.13"])(
-  "a viewer whose last id is unknown receives the whole: %s",
-  async (id) => {
-    const { stream, happen } = openHistory();
-    happen(...Array.from({ length: 12 }, () => request(1)));
-    const opened = await open(stream, id);
-    expect(await opened.next()).toMatchObject({ reset: true });
-  },
-);
-
-test("a viewer whose last id is known receives what came after it", async () => {
-  const { stream, happen, wholes } = openHistory();
-  happen(...Array.from({ length: 12 }, (_, at) => request(at + 1)));
-  const opened = await open(stream, "run-1.10");
-  expect(await opened.next()).toEqual({ requests: [rowOf(11), rowOf(12)], clock });
-  expect(wholes()).toBe(0);
-});
-
-test("a request that has already ended takes no place", async () => {
-  const { stream } = openHistory();
-  for (let sent = 0; sent < 65; sent++)
-    expect(stream(new Request(FEED, { signal: AbortSignal.abort() })).status).toBe(200);
-  const viewers = Array.from({ length: 64 }, () => stream(new Request(FEED)));
-  expect(viewers.every(({ status }) => status === 200)).toBe(true);
-  expect(stream(new Request(FEED)).status).toBe(503);
-});
-
-test("an error while the whole is made ends the feed with it", async () => {
-  const { stream } = openHistory({
-    whole: () => {
-      throw new RangeError("too large");
-    },
-  });
-  const opened = await open(stream);
-  await expect(opened.next()).rejects.toThrow(new RangeError("too large"));
+test("at least the last 20,000 activities are kept, and less than twice as many", () => {
+  const { history, happen } = openHistory();
+  happen(39_999);
+  expect(history.since(0)).toHaveLength(39_999);
+  happen();
+  expect(history.since(19_999)).toBeUndefined();
+  expect(history.since(20_000)).toHaveLength(20_000);
+  happen();
+  expect([history.version, history.since(20_000)?.length]).toEqual([40_001, 20_001]);
 });

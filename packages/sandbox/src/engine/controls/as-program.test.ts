@@ -2,10 +2,10 @@ import { Secret } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/internal/zod";
 import { type Endpoint, endpoint, text } from "@fieldmesh/http/internal";
 import { expect, test } from "vitest";
-import { call, UPLINK } from "../testing/all-state.ts";
+import type { RequestDetails } from "../log/logged-request.ts";
+import { call } from "../testing/all-state.ts";
 import { newDevice, NOBODY } from "../testing/console.ts";
 import { openControls } from "../testing/controls.ts";
-import type { RequestDetails } from "../log/logged-request.ts";
 import { asProgram } from "./as-program.ts";
 
 /** Sends a request, and returns the program that the page shows for it. */
@@ -23,38 +23,6 @@ test("a list is the first page of its method, and the rest of the query is an op
   expect(program).toContain(
     `client.accounts.list({}, {\n  query: {\n    mine: process.env["SENT_MINE"]!,\n  },\n}).page();`,
   );
-});
-
-test("values are written as TypeScript: names in quotes, numbers, and lists that are empty", async () => {
-  const program = await programOf("mapper POST /api/v1/ingest/uplink", {
-    ...UPLINK,
-    hotspots: [],
-    decoded: { status: "success", payload: { ...UPLINK.decoded.payload, "odd-name": null } },
-  });
-  for (const line of ["client.ingest({", `"odd-name": null,`, "latitude: 47.5,", "hotspots: [],"])
-    expect(program).toContain(line);
-});
-
-test("a hidden value that is no string is read as JSON, and a list of strings by its commas", async () => {
-  const program = await programOf("mapper POST /api/v1/ingest/uplink", {
-    ...UPLINK,
-    mine: { deep: 1 },
-    names: ["a", "b"],
-  });
-  expect(program).toContain(`mine: JSON.parse(process.env["SENT_MINE"]!),`);
-  expect(program).toContain(`names: process.env["SENT_NAMES"]!.split(","),`);
-});
-
-test("a value that is nested too deeply to be shown is a variable of the environment", async () => {
-  const hotspots = Array.from({ length: 101 }).reduce<unknown[]>((inner) => [inner], []);
-  const program = await programOf("mapper POST /api/v1/ingest/uplink", { ...UPLINK, hotspots });
-  expect(program).toContain(`process.env["SENT_HOTSPOTS"]!`);
-});
-
-test("a request that no client sends has no program", async () => {
-  expect(await programOf("console GET /api/v1/nothing")).toBeUndefined();
-  const headers = { "content-type": "text/plain" };
-  expect(await programOf("console POST /api/v1/labels", "Pumps", headers)).toBeUndefined();
 });
 
 /** Returns a whole program for the console. */
@@ -203,18 +171,6 @@ test.each<[string, value: unknown, shown: unknown, written: string]>([
   ],
   ["a value that is not shown", { b: "c" }, undefined, `JSON.parse(process.env["SENT_FIELD"]!)`],
   [
-    "a record that is shown as another value",
-    { b: "c" },
-    "b",
-    `{\n    ...JSON.parse(process.env["SENT_FIELD_UNDECLARED"]!),\n  }`,
-  ],
-  [
-    "a list that is shown as another value",
-    ["c", 7],
-    "b",
-    `[\n    process.env["SENT_FIELD"]!,\n    JSON.parse(process.env["SENT_FIELD"]!),\n  ]`,
-  ],
-  [
     "a field whose name is hidden",
     { b: "c", d: "e", f: "g" },
     { b: "c", "[undeclared]": "[undeclared]" },
@@ -257,9 +213,6 @@ const row = endpoint("POST /things/:id/parts?kind=a", {
   result: text(),
 });
 const bare = endpoint("GET /things", { result: text() });
-const inPath = endpoint("GET /things/:id", { path: { id: z.string() }, result: text() });
-const inQuery = endpoint("GET /things", { query: { id: z.optional(z.string()) }, result: text() });
-const inBody = endpoint("POST /things", { body: z.object({}), result: text() });
 
 test("path, query and body are one argument, and the rest of the query is an option", () => {
   const input = { id: "a", limit: 7, name: "b", note: undefined };
@@ -274,30 +227,6 @@ test("path, query and body are one argument, and the rest of the query is an opt
   ).toBe(
     `${given}, {\n  query: {\n    mine: "1",\n    theirs: process.env["SENT_THEIRS"]!,\n  },\n}`,
   );
-});
-
-test.each<[string, Endpoint, string]>([
-  ["nothing", bare, ""],
-  ["a path", inPath, "{}, "],
-  ["a query", inQuery, "{}, "],
-  ["a body", inBody, "{}, "],
-])(
-  "without values, a method that takes %s has the rest of the query as its last argument",
-  (_name, each, before) => {
-    expect(argumentsOf(each, {})).toBe("");
-    expect(argumentsOf(each, { search: "?mine=1", shownQuery: { mine: "1" } })).toBe(
-      `${before}{\n  query: {\n    mine: "1",\n  },\n}`,
-    );
-  },
-);
-
-test("an input that the row rejects is written as it is shown", () => {
-  expect(
-    argumentsOf(row, {
-      input: { id: "a", limit: "many", name: "b" },
-      shown: { id: "a", limit: "many", name: "[redacted]" },
-    }),
-  ).toBe(`{\n  id: "a",\n  limit: "many",\n  name: process.env["SENT_NAME"]!,\n}`);
 });
 
 test.each<[string, { call?: object; request?: object }]>([

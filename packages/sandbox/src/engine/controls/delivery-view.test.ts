@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
-import { eventOf, sentAttempt, viewDelivery } from "./delivery-view.ts";
+import { sentAttempt, viewDelivery } from "./delivery-view.ts";
 
 const URL = "http://127.0.0.1:3000/hooks";
 const MATCHES =
@@ -20,32 +20,6 @@ function open() {
   const viewed = { webhooks, sentBody: ((...of) => of.join()) as WebhookService["sentBody"] };
   return { own, sandbox, webhooks, viewed, endpoint: id };
 }
-
-test("a delivery shows its own event, and what its attempt sent and received", async () => {
-  const { webhooks, viewed } = open();
-  await webhooks.trigger("plan.created");
-  await webhooks.trigger("sim.activated", { data: { object: { msisdn: "+12025550143" } } });
-  const [first, second] = webhooks.deliveries();
-  expect(await viewDelivery(viewed, first!.id)).toMatchObject({ event: { type: "plan.created" } });
-  expect(await viewDelivery(viewed, second!.id)).toMatchObject({
-    event: {
-      id: second!.event_id,
-      type: "sim.activated",
-      data: { object: { msisdn: "[redacted]" } },
-    },
-    attempts: [
-      {
-        url: URL,
-        headers: {
-          "content-type": "application/json",
-          "platform-signature": "[redacted]",
-        },
-        response: { headers: { "content-type": "text/plain;charset=UTF-8" }, body: "accepted" },
-      },
-    ],
-  });
-  expect(eventOf(webhooks, second!.id)?.type).toBe("sim.activated");
-});
 
 test("each attempt shows its own response, without the secret of any endpoint", async () => {
   const { own, webhooks, viewed } = open();
@@ -96,30 +70,6 @@ test("an attempt without a response shows none", async () => {
   ]);
 });
 
-test("each attempt is sent as it was, with the body for the patterns of its endpoint", async () => {
-  const { own, sandbox, webhooks, viewed } = open();
-  own.respond = () => new Response(null, { status: 500 });
-  await webhooks.trigger("plan.created");
-  const began = sandbox.clock.now() / 1_000;
-  await webhooks.advance(30_000);
-  const [{ id } = { id: "" }] = webhooks.deliveries();
-  expect(sentAttempt(viewed, id, 1)).toEqual({
-    method: "POST",
-    url: URL,
-    headers: {
-      "content-type": "application/json",
-      "platform-signature": expect.stringContaining(`t=${began},`),
-    },
-    body: `${id},*`,
-  });
-  expect(sentAttempt(viewed, id, 2).headers["platform-signature"]).toContain(`t=${began + 30},`);
-  for (const attempt of [0, 3])
-    expect(() => sentAttempt(viewed, id, attempt)).toThrow(
-      new TypeError("What this attempt has sent was not kept."),
-    );
-  expect(sentAttempt({ ...viewed, sentBody: () => undefined }, id, 1).body).toBe("");
-});
-
 test("a delivery of a snapshot from a file has neither details nor an explanation", async () => {
   const { own, sandbox } = open();
   own.respond = () => new Response(null, { status: 500 });
@@ -133,23 +83,6 @@ test("a delivery of a snapshot from a file has neither details nor an explanatio
     signature: undefined,
   });
   expect(() => sentAttempt(viewed, id, 1)).toThrow("What this attempt has sent was not kept.");
-});
-
-test("a delivery whose event is not known shows none", async () => {
-  const { webhooks, viewed } = open();
-  await webhooks.trigger("plan.created");
-  const [{ id } = { id: "" }] = webhooks.deliveries();
-  const forgetful = { ...webhooks, events: () => [], endpoints: [] };
-  expect(await viewDelivery({ ...viewed, webhooks: forgetful }, id)).toMatchObject({ event: null });
-  expect(eventOf(forgetful, id)).toBeUndefined();
-});
-
-test("a delivery that is not known is rejected", async () => {
-  const { viewed } = open();
-  const error = new TypeError("There is no such delivery.");
-  await expect(viewDelivery(viewed, "del_1")).rejects.toThrow(error);
-  expect(() => sentAttempt(viewed, "del_1", 1)).toThrow(error);
-  expect(() => eventOf(viewed.webhooks, "del_1")).toThrow(error);
 });
 
 /** Returns a function that explains the signature of the only delivery, with the body that it really had. */
@@ -192,13 +125,4 @@ test("a signature is explained by the secrets that its endpoint has now, at any 
   expect(await explained()).toBe(
     "The endpoint was removed, so that its secret is not known any more.",
   );
-});
-
-test("a delivery that was not attempted yet has no explanation", async () => {
-  const all = open();
-  all.webhooks.disturb({ delay: 1_000 });
-  await all.webhooks.trigger("plan.created");
-  expect(await explaining(all, [])()).toBeUndefined();
-  all.webhooks.unregister(all.endpoint);
-  expect(await explaining(all, [])()).toBeUndefined();
 });

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import type { LoggedRequest, RequestDetails } from "../log/logged-request.ts";
+import type { WritableLog } from "../log/request-log.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import { call } from "../testing/all-state.ts";
 import { newDevice, NOBODY } from "../testing/console.ts";
-import { openControls } from "../testing/controls.ts";
+import { openControls, type OpenControls } from "../testing/controls.ts";
+import { foreignKeyNote, keyOwner } from "./key-owner.ts";
 import { viewRequest } from "./request-details.ts";
+import { revealInEvent, revealValue } from "./reveal.ts";
+import { searchRequests } from "./search-requests.ts";
 import type { RequestView } from "./wire.ts";
 
 type Options = Parameters<typeof openControls>[0];
@@ -146,11 +151,6 @@ test("a request to no route shows nothing of its body, and has neither row nor p
     expect(view).not.toHaveProperty(name);
 });
 
-test("a field of the body that a row does not declare is hidden in the program too", async () => {
-  const { program } = await viewOf("console DELETE /api/v1/labels/no-uuid", { more: "canary" });
-  expect(program).toContain(`{\n  more: process.env["SENT_MORE"]!,\n  label_id: "no-uuid",\n}`);
-});
-
 test("a name that is hidden is hidden in the program too, with its value", async () => {
   const odd = { "canary@example.com": "canary" };
   const nested = await viewOf("mapper POST /api/v1/ingest/uplink", {
@@ -242,16 +242,6 @@ test.each<[string, Options, object | undefined]>([
   expect(((await send("GET /requests/1")).body as RequestView).response).toEqual(expected);
 });
 
-test("the message of a response that is text is shown", async () => {
-  const { sandbox, client, send } = openControls();
-  const { id } = await client.labels.create({ name: "Pumps" });
-  const device = await client.devices.create(newDevice());
-  await call(sandbox, `console POST /api/v1/devices/${device.id}/labels`, { label: id });
-  expect((await send("GET /requests/3")).body).toMatchObject({
-    response: { body: { kind: "text", text: expect.stringContaining("label") } },
-  });
-});
-
 test.each([
   ["", { kind: "none" }],
   ["Pumps", { kind: "text", text: "[undeclared]" }],
@@ -290,4 +280,152 @@ test.each([
   ["secret", "The sandbox has failed."],
 ])("an error of the sandbox itself is shown by its name and message: %s", (error, text) => {
   expect(viewRequest(detailsOf({ error }), openControls().sandbox).error).toBe(text);
+});
+
+const keyed = createSandbox();
+const { console, mobile } = keyed;
+
+test.each([
+  ["console", { key: console.apiKey }, "printed"],
+  ["console", { key: console.unconfirmedApiKey }, "console"],
+  ["console", { key: mobile.liveApiKey }, "mobile"],
+  ["mobile", { authorization: `Bearer ${mobile.apiKey}` }, "printed"],
+  ["mobile", { authorization: `bearer ${mobile.keys.pk}` }, "mobile"],
+  ["mobile", { authorization: `Bearer ${console.apiKey}` }, "console"],
+  ["mobile", { authorization: "Bearer other" }, "unknown"],
+  ["console", { key: console.apiKey, authorization: `Bearer ${mobile.apiKey}` }, "printed"],
+  ["console", { authorization: console.apiKey }, "printed"],
+  // The word counts only at the beginning.
+  ["console", { authorization: console.apiKey.replace("=", "Bearer =") }, "unknown"],
+  ["ledger", { key: console.apiKey }, "console"],
+  ["mobile", { authorization: "Bearer " }, undefined],
+  ["console", { key: "" }, undefined],
+  ["console", {}, undefined],
+] as const)(
+  "a request to the %s with a key tells whose it is: case %#",
+  (service, headers, owner) => {
+    expect(keyOwner({ service, headers }, keyed)).toBe(owner);
+  },
+);
+
+test.each([
+  ["mobile", 401, { authorization: `Bearer ${console.apiKey}` }, "this is the key of the console"],
+  ["mobile", 401, { key: console.unconfirmedApiKey }, "this is the key of the console"],
+  ["console", 401, { key: mobile.apiKey }, "this is the key of the mobile service"],
+  ["mobile", 200, { authorization: `Bearer ${console.apiKey}` }, undefined],
+  ["mobile", 403, { authorization: `Bearer ${console.apiKey}` }, undefined],
+  ["mobile", undefined, { authorization: `Bearer ${console.apiKey}` }, undefined],
+  ["mobile", 401, { authorization: "Bearer x" }, undefined],
+  ["mobile", 401, { authorization: `Bearer ${mobile.apiKey}` }, undefined],
+] as const)(
+  "only a 401 for the key of another service has a note: %s, %s, case %#",
+  (service, status, headers, note) => {
+    expect(foreignKeyNote({ service, status, headers }, keyed)).toBe(note);
+  },
+);
+
+const NOTHING = new TypeError("There is no such value.");
+
+const body = { name: "Tank", "a/b": { "~": 1, "~1": 2 }, list: [{ id: 7 }], none: null, empty: "" };
+
+const details = {
+  request: { headers: { key: "sent", empty: "" }, body: JSON.stringify(body) },
+  call: { url: new URL("https://a.invalid/?app_key=1&empty=&app_key=2") },
+  input: {},
+  response: { headers: { "x-more": "received" }, body: "not JSON", length: 8 },
+} as unknown as RequestDetails;
+
+type Place = readonly [of: string, part: string, name: string];
+
+test.each<[...Place, unknown]>([
+  ["request", "header", "key", "sent"],
+  ["request", "header", "empty", ""],
+  ["response", "header", "x-more", "received"],
+  ["request", "query", "app_key", "1"],
+  ["request", "query", "empty", ""],
+  ["request", "body", "", body],
+  ["request", "body", "/name", "Tank"],
+  ["request", "body", "/list/0/id", 7],
+  ["request", "body", "/none", null],
+  ["request", "body", "/empty", ""],
+  ["request", "body", "/a~1b/~0", 1],
+  ["request", "body", "/a~1b/~01", 2],
+  ["response", "body", "", "not JSON"],
+])("a value is revealed as it was sent: %s %s %j", (of, part, name, value) => {
+  expect(revealValue(details, { of, part, name })).toEqual(value);
+});
+
+test.each<Place>([
+  ["request", "header", "x-more"],
+  ["response", "header", "key"],
+  ["request", "header", "constructor"],
+  ["request", "query", "other"],
+  ["request", "query", "constructor"],
+  ["request", "body", "/other"],
+  ["request", "body", "/name/0"],
+  ["request", "body", "/name/length"],
+  ["request", "body", "/none/0"],
+  ["request", "body", "/list/1"],
+  ["request", "body", "/list/length/0"],
+  ["request", "body", "/toString"],
+  ["response", "body", "/0"],
+])("a value that does not exist is not revealed: %s %s %j", (of, part, name) => {
+  expect(() => revealValue(details, { of, part, name })).toThrow(NOTHING);
+});
+
+test("a value of an event is revealed by its pointer", () => {
+  const event = { id: "evt_1", data: { object: { msisdn: "+1" } } };
+  expect(revealInEvent(event, { name: "/data/object/msisdn" })).toBe("+1");
+  expect(revealInEvent(event, { name: "" })).toBe(event);
+  expect(() => revealInEvent(event, { name: "/data/code" })).toThrow(NOTHING);
+  expect(() => revealInEvent(undefined, { name: "" })).toThrow(NOTHING);
+  expect(() => revealInEvent(undefined, { name: "/id" })).toThrow(NOTHING);
+  for (const place of [{}, { name: 7 }])
+    expect(() => revealInEvent(event, place)).toThrow("Check name: it is missing");
+  expect(() => revealInEvent(event, { name: "", more: 1 })).toThrow("Check more: it is missing");
+});
+
+const search = ({ sandbox }: OpenControls, words: string) =>
+  searchRequests(sandbox.log as WritableLog, words, sandbox);
+
+/** Four requests: a label, two searches for labels, and an uplink with a large integer. */
+async function searchable(): Promise<OpenControls> {
+  const all = openControls({
+    faults: [{ kind: "status", status: 503, retryAfter: 7, on: "labels.list" }],
+  });
+  await call(all.sandbox, "console POST /api/v1/labels", { name: "Canal Lock" });
+  await call(all.sandbox, "console GET /api/v1/labels?name=Canal&secret=canary");
+  await call(all.sandbox, "console GET /api/v1/labels");
+  await all.sandbox.mapper.fetch(`${all.sandbox.mapper.baseUrl}/api/v1/ingest/uplink`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    // No number of JavaScript.
+    body: '{"hotspots":[{"id":"h","rssi":1152921504606846977}]}',
+  });
+  return all;
+}
+
+test.each<[words: string, numbers: number[]]>([
+  ["canal", [1, 2]],
+  ["CANAL", [1, 2]],
+  ["canal lock", [1]],
+  ["lock canal", [1]],
+  [" lock\n\t canal  ", [1]],
+  ["canallock", []],
+  ["", [1, 2, 3, 4]],
+  ["  ", [1, 2, 3, 4]],
+  ["labels.list", [3]],
+  ["503", [3]],
+  ["retry-after", [3]],
+  ["mapper.ingest", [4]],
+  ["1152921504606846977", [4]],
+  ["content-type tests", [1, 2]],
+  // What is hidden: a query that no route declares, and a key.
+  ["canary", []],
+  ["sk_sandbox", []],
+  // What the page adds: the options of a fault, and the program.
+  ["retryafter", []],
+  ["process.env", []],
+])("a search for %j finds the requests that show every word", async (words, numbers) => {
+  expect(await search(await searchable(), words)).toEqual(numbers);
 });

@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox/sandbox.ts";
-import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
-import { createSteerableClock } from "../time/steerable-clock.ts";
 import type { Clock } from "@fieldmesh/core";
+import { expect, test } from "vitest";
+import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import { call } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
+import { openControls } from "../testing/controls.ts";
+import { createSteerableClock } from "../time/steerable-clock.ts";
+import { describeRewound } from "./describe-rewound.ts";
 
 /** Creates a sandbox, and a function that sends requests to it, such as `POST /sandbox/clock`. */
 function controlled(options: SandboxOptions<Clock> = {}) {
@@ -230,20 +233,6 @@ test("the clock is paused, advanced to the next attempt of a delivery, and resum
   expect((await send("POST /sandbox/clock", { action: "jump" })).status).toBe(400);
 });
 
-test("an action that the clock does not support is rejected", async () => {
-  const virtual = controlled();
-  expect(await virtual.send("POST /sandbox/clock", { action: "run" })).toMatchObject({
-    status: 400,
-    body: expect.stringContaining("createSteerableClock"),
-  });
-  const fixed = controlled({ clock: { now: () => 0, sleep: async () => {} } });
-  expect((await fixed.send("GET /sandbox/clock")).body).toMatchObject({ kind: "system" });
-  expect(await fixed.send("POST /sandbox/clock", { action: "advance", ms: 1 })).toMatchObject({
-    status: 400,
-    body: expect.stringContaining("cannot be advanced"),
-  });
-});
-
 test.each([1e300, 9e15])(
   "an advance by %s ms, past the last date, is rejected without effect",
   async (ms) => {
@@ -264,3 +253,163 @@ test.each([1e300, 9e15])(
     expect((await send("GET /sandbox/clock")).status).toBe(200);
   },
 );
+
+const START = "2026-01-01T00:00:00Z";
+const VIRTUAL = {
+  time: Date.parse("2026-11-20T08:00:00Z"),
+  iso: "2026-11-20T08:00:00.000Z",
+  kind: "virtual",
+  paused: true,
+};
+
+/** Options with a clock that can be paused. */
+const steerable = (paused = true): SandboxOptions =>
+  ({ clock: createSteerableClock({ start: START, paused }) }) as unknown as SandboxOptions;
+
+/** Options with a clock that cannot be set. */
+const fixed = {
+  clock: { now: () => 7, sleep: async () => {} },
+} as unknown as SandboxOptions;
+
+const NOT_VALID = "it is missing, unknown or not valid.";
+
+test.each([
+  ["POST /back", {}, "before"],
+  ["POST /back", { before: 0 }, "before"],
+  ["POST /back", { before: 1.5 }, "before"],
+  ["POST /back", { before: "1" }, "before"],
+  ["POST /back", { before: 1, more: 1 }, "more"],
+  ["POST /rewind", { before: 0 }, "before"],
+  ["POST /rewind", { before: 1, more: 1 }, "more"],
+  ["POST /clock", {}, "action"],
+  ["POST /clock", { action: "jump" }, "action"],
+  ["POST /clock", { action: "pause", more: 1 }, "more"],
+  ["POST /clock", { action: "run", more: 1 }, "more"],
+  ["POST /clock", { action: "advance" }, "ms"],
+  ["POST /clock", { action: "advance", ms: -1 }, "ms"],
+  ["POST /clock", { action: "advance", ms: "1" }, "ms"],
+  ["POST /clock", { action: "advance", ms: 1, more: 1 }, "more"],
+])("%s %j is rejected, and what does not fit is named", async (route, body, name) => {
+  const { sandbox, send } = openControls(steerable());
+  await call(sandbox, "console GET /api/v1/labels");
+  expect(await send(route, body)).toEqual({ status: 400, body: `Check ${name}: ${NOT_VALID}` });
+});
+
+test.each<[string, SandboxOptions, object, string]>([
+  [
+    "a virtual clock",
+    {},
+    { action: "run" },
+    "The clock of this sandbox cannot run: pass clock: createSteerableClock().",
+  ],
+  [
+    "a virtual clock",
+    {},
+    { action: "pause" },
+    "The clock of this sandbox cannot pause: pass clock: createSteerableClock().",
+  ],
+  [
+    "a fixed clock",
+    fixed,
+    { action: "run" },
+    "The clock of this sandbox cannot run: pass clock: createSteerableClock().",
+  ],
+  [
+    "a fixed clock",
+    fixed,
+    { action: "advance", ms: 1 },
+    "The clock of this sandbox cannot be advanced.",
+  ],
+])("%s does not support every action: case %#", async (_name, options, body, message) => {
+  expect(await openControls(options).send("POST /clock", body)).toEqual({
+    status: 400,
+    body: message,
+  });
+});
+
+test("the clock is shown after each action", async () => {
+  const virtual = openControls();
+  expect((await virtual.send("GET /clock")).body).toEqual(VIRTUAL);
+  expect((await virtual.send("POST /clock", { action: "advance", ms: 0 })).body).toEqual(VIRTUAL);
+  expect((await virtual.send("POST /clock", { action: "advance", ms: 1_500 })).body).toEqual({
+    ...VIRTUAL,
+    time: VIRTUAL.time + 1_500,
+    iso: "2026-11-20T08:00:01.500Z",
+  });
+  expect((await openControls(fixed).send("GET /clock")).body).toEqual({
+    time: 7,
+    iso: "1970-01-01T00:00:00.007Z",
+    kind: "system",
+    paused: false,
+  });
+  const { send } = openControls(steerable(false));
+  expect((await send("POST /clock", { action: "pause" })).body).toMatchObject({ paused: true });
+  expect((await send("GET /clock")).body).toMatchObject({ kind: "steerable", paused: true });
+  expect((await send("POST /clock", { action: "run" })).body).toMatchObject({ paused: false });
+  await send("POST /clock", { action: "pause" });
+});
+
+test("a restore and a step back show the time to which they set the clock", async () => {
+  const { sandbox, send } = openControls();
+  const { body: snapshot } = await send("POST /snapshot", {});
+  await sandbox.clock.advance(1_000);
+  await call(sandbox, "console GET /api/v1/labels");
+  expect(await send("POST /restore", snapshot)).toEqual({ status: 200, body: VIRTUAL });
+  await call(sandbox, "console GET /api/v1/labels");
+  await sandbox.clock.advance(1_000);
+  expect(await send("POST /back", { before: 2 })).toEqual({ status: 200, body: VIRTUAL });
+  expect(sandbox.log.count).toBe(1);
+});
+
+test("a rewind, its undo and a moved clock are reported with what they changed", async () => {
+  const { sandbox, send } = openControls();
+  await call(sandbox, "console GET /api/v1/labels");
+  await sandbox.clock.advance(1_000);
+  const reported: unknown[] = [];
+  sandbox.watch((activity) => void reported.push(activity));
+  const rewound = { before: 1, requests: 1, devices: 0, deliveries: 0, ms: 1_000 };
+  expect(await send("GET /rewind/1")).toEqual({ status: 200, body: rewound });
+  expect(reported).toEqual([]);
+  expect(await send("POST /rewind", { before: 1 })).toEqual({ status: 200, body: rewound });
+  expect(reported.splice(0)).toEqual([{ kind: "reset" }, { kind: "rewind", rewound }]);
+  expect(await send("POST /undo", {})).toEqual({
+    status: 200,
+    body: { ...VIRTUAL, time: VIRTUAL.time + 1_000, iso: "2026-11-20T08:00:01.000Z" },
+  });
+  expect(reported.splice(0)).toEqual([{ kind: "reset" }, { kind: "undo" }]);
+  await send("POST /clock", { action: "advance", ms: 1 });
+  expect(reported).toEqual([{ kind: "clock" }]);
+});
+
+const DAYS = 86_400_000;
+const NOTHING = { before: 1, requests: 1, devices: 0, deliveries: 0, ms: 0 };
+
+test.each([
+  [
+    { requests: 10, devices: 3, deliveries: 4, ms: 4 * DAYS },
+    "removes 10 requests, 3 devices, 4 deliveries; sets the clock back 4 days",
+  ],
+  [{ requests: 1, devices: 0, deliveries: 0, ms: 999 }, "removes 1 request"],
+  [
+    { requests: 1_200, devices: -1, deliveries: 1, ms: 3_600_000 },
+    "removes 1,200 requests, 1 delivery; brings back 1 device; sets the clock back 1 hour",
+  ],
+  [
+    { requests: 2, devices: -1_200, deliveries: -2 },
+    "removes 2 requests; brings back 1,200 devices, 2 deliveries",
+  ],
+])("what a rewind removes is named with its numbers: %j", (rewound, text) => {
+  expect(describeRewound({ ...NOTHING, ...rewound })).toBe(text);
+});
+
+test.each([
+  [1_000, "1 second"],
+  [150_000, "3 minutes"],
+  [3_600_000, "1 hour"],
+  [DAYS, "1 day"],
+  [400 * DAYS, "400 days"],
+])("a time of %d ms is written in its largest unit", (ms, text) => {
+  expect(describeRewound({ ...NOTHING, ms })).toBe(
+    `removes 1 request; sets the clock back ${text}`,
+  );
+});

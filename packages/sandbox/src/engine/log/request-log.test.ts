@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
+import { textResponse } from "../serve/responses.ts";
 import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
+import { keepResponses } from "./kept-responses.ts";
 
 test("the log contains every request, with what was sent and its outcome", async () => {
   const { sandbox, client, send } = openConsole();
@@ -100,4 +102,36 @@ test("a printed log shows the last requests, and that there were more", async ()
   const [entry] = sandbox.log.requests();
   expect(JSON.parse(JSON.stringify(entry))).toEqual(JSON.parse(JSON.stringify(printed)));
   expect(inspect(entry)).toBe(inspect(printed));
+});
+
+/** The longest body that is kept. */
+const LONGEST = 65_536;
+const longest = "x".repeat(LONGEST);
+
+test("of a body that is too long, only the length is kept", () => {
+  const keep = keepResponses();
+  expect(keep(textResponse(longest))).toEqual({ headers: {}, body: longest, length: LONGEST });
+  expect(keep(textResponse(`${longest}x`))).toEqual({
+    headers: {},
+    body: undefined,
+    length: LONGEST + 1,
+  });
+});
+
+test("beyond 16 million characters, the older half of the bodies is forgotten, and lengths stay", () => {
+  const keep = keepResponses();
+  // One that is not kept takes no room.
+  keep(textResponse(`${longest}x`));
+  const kept = Array.from({ length: 256 }, () => keep(textResponse(longest)));
+  const forgotten = () => kept.filter(({ body }) => body === undefined).length;
+  expect(forgotten()).toBe(0);
+  kept.push(keep(textResponse("x")));
+  expect(forgotten()).toBe(129);
+  expect(kept.findLastIndex(({ body }) => body === undefined)).toBe(128);
+  expect(kept[0]).toEqual({ headers: {}, body: undefined, length: LONGEST });
+  // What was forgotten has left room for as much.
+  for (let sent = 0; sent < 128; sent++) kept.push(keep(textResponse(longest)));
+  expect(forgotten()).toBe(129);
+  kept.push(keep(textResponse(longest)));
+  expect(forgotten()).toBeGreaterThan(129);
 });

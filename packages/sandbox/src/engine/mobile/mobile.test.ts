@@ -1,18 +1,6 @@
-import {
-  catchUp,
-  type CatchUpCheckpoint,
-  createMobileClient,
-  rateLimitOf,
-  withResponse,
-  type CatchUpReport,
-  type Mode,
-} from "@fieldmesh/mobile-client";
-import { currentEventTypes, sourceOf } from "@fieldmesh/webhook-types";
+import { createMobileClient, type Mode } from "@fieldmesh/mobile-client";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
-import { createReceiver, memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
-import { createEventRouter } from "@fieldmesh/webhook-types/router";
-import { describe, expect, test, vi } from "vitest";
-import * as z from "zod";
+import { describe, expect, test } from "vitest";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { MobileOptions } from "./mobile-state.ts";
 
@@ -157,25 +145,6 @@ describe("the mobile service of the sandbox", () => {
     ).rejects.toMatchObject({ fields: { subscriber_id: ["not_found"] } });
   });
 
-  test("an idempotency key returns the first response for 24 hours, and creates nothing twice", async () => {
-    const { client, sandbox } = open();
-    const once = { idempotencyKey: "signup-7" };
-    const first = await withResponse(client.subscribers.create(person, once));
-    const again = await withResponse(client.subscribers.create(person, once));
-    expect(again.output).toEqual(first.output);
-    expect([first, again].map(({ headers }) => headers.get("idempotency-replayed"))).toEqual([
-      null,
-      "true",
-    ]);
-    expect(sandbox.mobile.state.subscribers.size).toBe(1);
-    await expect(client.subscribers.create({ ...person, name: "Bob" }, once)).rejects.toMatchObject(
-      { code: "idempotency_key_reused" },
-    );
-    await sandbox.clock.advance(24 * 3_600_000 + 1);
-    await client.subscribers.create(person, once);
-    expect(sandbox.mobile.state.subscribers.size).toBe(2);
-  });
-
   test("after a lost response, the idempotency key lets the client retry, and one record is created", async () => {
     const { sandbox } = open();
     const { baseUrl, fetch, apiKey } = sandbox.mobile;
@@ -192,51 +161,6 @@ describe("the mobile service of the sandbox", () => {
     expect(sandbox.log.requests("subscribers.create")).toHaveLength(2);
   });
 
-  test("reads and writes have separate budgets, and every response contains the remaining count", async () => {
-    const { client, sandbox } = open({ budgets: { reads: 2, writes: 1 } });
-    const { headers } = await withResponse(client.eventTypes.list());
-    expect(rateLimitOf(headers)).toEqual({ limit: 2, remaining: 1, resetsIn: 60 });
-    await client.subscribers.create(person);
-    await expect(client.subscribers.create(person)).rejects.toMatchObject({
-      status: 429,
-      code: "rate_limited",
-    });
-    await client.eventTypes.list();
-    await expect(client.eventTypes.list()).rejects.toMatchObject({ status: 429 });
-    await sandbox.clock.advance(60_000);
-    expect(await client.eventTypes.list()).toHaveLength(currentEventTypes.length);
-  });
-
-  test("a record that the spec does not define has the type of the caller's schema", async () => {
-    const { client } = open();
-    const id = idOf(await client.subscribers.create(person));
-    const subscription = idOf(
-      await client.subscriptions.create({ subscriber_id: id, plan_id: "plan_1" }),
-    );
-    const schema = z.object({ amount_cents: z.int().transform((cents) => cents / 100) });
-    expect(await client.subscriptions.renewal({ id: subscription }, { schema })).toEqual({
-      amount_cents: 25,
-    });
-    await expect(
-      client.subscriptions.renewal(
-        { id: subscription },
-        { schema: z.object({ amount_cents: z.string() }) },
-      ),
-    ).rejects.toMatchObject({
-      name: "ResponseValidationError",
-      problems: [{ path: "amount_cents" }],
-    });
-  });
-
-  test("an unknown key is rejected", async () => {
-    const { baseUrl, fetch } = open().sandbox.mobile;
-    const client = createMobileClient({ baseUrl, fetch, apiKey: "sk_sandbox_none" });
-    await expect(client.eventTypes.list()).rejects.toMatchObject({
-      status: 401,
-      code: "invalid_api_key",
-    });
-  });
-
   test("stored events have no one-time code and no recipient", async () => {
     const { client, webhooks } = open();
     await webhooks.trigger("cpni.verification.requested", { data: { object: { code: "493817" } } });
@@ -249,287 +173,272 @@ describe("the mobile service of the sandbox", () => {
   });
 });
 
-describe("catchUp", () => {
-  const EVENTS = 1_000;
+// Details that the client hides: headers, error bodies, and limits.
 
-  /** Simulates a receiver that was down: events are stored, and every tenth was handled before. */
-  async function missed(count = EVENTS) {
-    const opened = open({ pageSize: 100 });
-    const { webhooks, sandbox } = opened;
-    const store = memoryStore({ clock: sandbox.clock });
-    for (let index = 0; index < count; index++)
-      webhooks.emit("plan.created", { object: { id: `plan_${index}` } });
-    const before = webhooks.events().filter((_, index) => index % 10 === 0);
-    for (const { id } of before) {
-      await store.claim(id, "earlier", 1_000);
-      await store.complete(id, "earlier");
-    }
-    const effects: string[] = [];
-    const since = new Date(sandbox.clock.now() - 1);
-    return { ...opened, store, effects, since, clock: sandbox.clock };
-  }
+const DAY = 24 * 3_600_000;
 
-  test("continues if onOutcome throws or rejects", async () => {
-    const { client, store, since, clock } = await missed(20);
-    const print = vi.spyOn(console, "warn").mockReturnValue();
-    const router = createEventRouter({ "plan.*": () => undefined });
-    let count = 0;
-    const onOutcome = (): void => {
-      const error = new Error("no log");
-      if (++count % 2 === 0) throw error;
-      return Promise.reject(error) as never;
+function openHttp(mobile: MobileOptions = {}) {
+  const sandbox = createSandbox({ mobile });
+  const { baseUrl, fetch, apiKey } = sandbox.mobile;
+  const send = async (route: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const [method = "", path = ""] = route.split(" ");
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: (/json/.test(response.headers.get("content-type") ?? "")
+        ? JSON.parse(text)
+        : text) as Record<string, unknown>,
     };
-    const totals = await catchUp({ client, since, router, store, clock, onOutcome });
-    expect(totals).toMatchObject({ handled: 18, duplicate: 2 });
-    await vi.waitFor(() => expect(print).toHaveBeenCalledTimes(1));
-    print.mockRestore();
-  });
+  };
+  const create = (key?: string, body: object = person) =>
+    send("POST /v1/subscribers", body, key === undefined ? {} : { "idempotency-key": key });
+  return { sandbox, send, create, state: sandbox.mobile.state };
+}
+const problem = (status: number, code: string, more: object = {}) => ({
+  type: `https://errors.invalid/${code}`,
+  title: code.replaceAll("_", " "),
+  status,
+  code,
+  ...more,
+});
 
-  test("handles each missed event once, even if it is stopped in the middle", async () => {
-    const { client, store, effects, since, clock } = await missed();
-    let count = 0;
-    const router = createEventRouter({
-      "plan.*": (event) => {
-        expect(sourceOf(event)).toBe("store");
-        if (++count === 400) throw new Error("no database");
-        effects.push(event.id);
-      },
-    });
-    const stop = new AbortController();
-    const half = catchUp({
-      client,
-      since,
-      router,
-      store,
-      clock,
-      signal: stop.signal,
-      onOutcome: () => {
-        if (effects.length === 500) stop.abort();
-      },
-    });
-    await expect(half).rejects.toMatchObject({ name: "AbortError" });
-    const totals = await catchUp({ client, since, router, store, clock });
-    expect(totals).toMatchObject({ handled: 400, duplicate: 600, failed: 0 });
-    expect(new Set(effects).size).toBe(effects.length);
-    expect(effects).toHaveLength(900);
-    expect(await catchUp({ client, since, router, store, clock })).toMatchObject({
-      handled: 0,
-      duplicate: EVENTS,
-    });
-  });
-
-  test("handles each event once with concurrency, and the next run handles failed events", async () => {
-    const { client, store, effects, since, clock } = await missed(300);
-    const errors: CatchUpReport[] = [];
-    let isDown = true;
-    const router = createEventRouter({
-      otherwise: (event) => {
-        if (isDown && JSON.stringify(event.data).includes('"plan_7"'))
-          throw new Error("no database");
-        effects.push(event.id);
-      },
-    });
-    const options = { client, since, router, store, clock, concurrency: 8 };
-    const first = await catchUp({
-      ...options,
-      onOutcome: (report) => void (report.outcome === "failed" && errors.push(report)),
-    });
-    expect(first).toMatchObject({ handled: 269, duplicate: 30, failed: 1 });
-    expect(errors).toMatchObject([{ type: "plan.created", outcome: "failed" }]);
-    isDown = false;
-    expect(await catchUp(options)).toMatchObject({ handled: 1, duplicate: 299 });
-    expect(new Set(effects).size).toBe(270);
-  });
-
-  test("shares handlers and store with a receiver: each event is handled once", async () => {
-    const { client, webhooks, sandbox } = open();
-    const clock = sandbox.clock;
-    const seen: string[] = [];
-    const handlers = { "plan.*": ({ id }: { id: string }) => seen.push(id) };
-    const store = memoryStore({ clock });
-    const receive = createReceiver({ secret: "whsec_test", clock, store, handlers });
-    let isDown = false;
-    webhooks.register({
-      url: "https://receiver.test/hooks",
-      secret: "whsec_test",
-      fetch: async (request) => (isDown ? new Response("", { status: 503 }) : receive(request)),
-    });
-    await webhooks.trigger("plan.created");
-    isDown = true;
-    await webhooks.trigger("plan.updated");
-    await webhooks.trigger("plan.deleted");
-    expect(seen).toHaveLength(1);
-    const options = {
-      client,
-      since: new Date(0),
-      router: createEventRouter(handlers),
-      store,
-      clock,
-    };
-    expect(await catchUp(options)).toMatchObject({ handled: 2, duplicate: 1 });
-    isDown = false;
-    // The sender still retries, which has no effect.
-    await webhooks.advance(60_000);
-    expect(webhooks.deliveries().map(({ status }) => status)).toEqual(
-      Array.from({ length: 3 }, () => "delivered"),
-    );
-    expect(seen).toEqual(webhooks.events().map(({ id }) => id));
-  });
-
-  test("an event that the list contains twice is a duplicate of this run, with any concurrency", async () => {
-    const stored = (id: string) => ({
-      id,
-      type: "plan.created",
-      created_at: "2026-11-20T08:30:00Z",
-      livemode: false,
-      data: { object: { id } },
-      idempotency_key: id,
-    });
-    const ids = ["evt_1", "evt_1", "evt_2", "evt_1", "evt_3", "evt_2"];
-    const client = createMobileClient({
-      baseUrl: "https://mobile.test",
-      apiKey: "sk_sandbox_x",
-      fetch: async () => Response.json({ data: ids.map(stored) }),
-    });
-    const run = async (failing: number) => {
-      const seen: string[] = [];
-      let failures = failing;
-      const router = createEventRouter({
-        "plan.created": async ({ id }) => {
-          await new Promise(setImmediate);
-          if (id === "evt_1" && failures-- > 0) throw new Error("no database");
-          seen.push(id);
+describe("a problem has its media type, its code and its title", () => {
+  test.each(["", "Basic x", "Bearer", "Bearer a b", "xBearer sk_1", "bearer sk_1"])(
+    "for the authorization %j",
+    async (authorization) => {
+      const { status, headers, body } = await openHttp().send(
+        "GET /v1/reference/event_types",
+        undefined,
+        {
+          authorization,
         },
-      });
-      const options = { client, router, store: memoryStore(), since: new Date(0), concurrency: 8 };
-      return { totals: await catchUp(options), seen: seen.toSorted() };
-    };
-    const each = ["evt_1", "evt_2", "evt_3"];
-    expect(await run(0)).toMatchObject({
-      totals: { handled: 3, duplicate: 3, in_progress: 0 },
-      seen: each,
-    });
-    // A failed event is handled again if the list contains it again, as without concurrency.
-    expect(await run(1)).toMatchObject({
-      totals: { handled: 3, failed: 1, duplicate: 2, in_progress: 0 },
-      seen: each,
-    });
-  });
+      );
+      expect([status, headers["content-type"], body]).toEqual([
+        401,
+        "application/problem+json",
+        problem(401, "invalid_api_key"),
+      ]);
+    },
+  );
 
-  test("skips older events, and counts anything that is not an event", async () => {
-    const { client, webhooks, sandbox } = open();
-    await webhooks.trigger("plan.created");
-    await sandbox.clock.advance(60_000);
-    const since = new Date(sandbox.clock.now()).toISOString();
-    await webhooks.trigger("plan.updated");
-    webhooks.emit("invoice.document_ready", { object: { document_url: null } });
-    let seen: string[] = [];
-    const router = createEventRouter({ "*": ({ type }) => seen.push(type) });
-    const { clock } = sandbox;
-    const options = { client, since, clock, router, store: noStore(), onDrift: () => {} };
-    const strict = await catchUp({ ...options, validation: "strict" });
-    expect([seen, strict.handled, strict.not_parsed]).toEqual([["plan.updated"], 1, 1]);
-    seen = [];
-    const lenient = await catchUp(options);
-    expect([seen.toSorted(), lenient.handled, lenient.not_parsed]).toEqual([
-      ["invoice.document_ready", "plan.updated"],
-      2,
-      0,
-    ]);
-  });
-
-  test("loses no event to an invalid time or envelope, or to a list with duplicates or without an end", async () => {
-    const envelope = {
-      livemode: false,
-      idempotency_key: "i",
-      type: "plan.created",
-      data: { object: { id: "p" } },
-    };
-    const good = { ...envelope, id: "evt_1", created_at: "2026-11-20T08:30:00" };
-    const answers: object[] = [
-      {
-        data: [
-          good,
-          { ...good, id: "evt_2", created_at: "some day" },
-          { id: "evt_3", created_at: null, data: null },
-        ],
-        next_cursor: "b",
-      },
-      {
-        data: [
-          good,
-          { ...good, id: "evt_4" },
-          { ...good, id: "evt_5", created_at: "2026-11-20T08:28:59" },
-        ],
-      },
-    ];
-    let asked = 0;
-    const client = createMobileClient({
-      baseUrl: "https://mobile.test",
-      apiKey: "sk_sandbox_x",
-      fetch: async () => Response.json(answers[asked++] ?? { data: [], has_more: true }),
+  test("for a missing record, and for each invalid field", async () => {
+    const { send } = openHttp({ inputs: "observed" });
+    for (const route of [
+      "GET /v1/subscribers/sub_0",
+      "DELETE /v1/subscribers/sub_0",
+      "GET /v1/subscriptions/subn_0/renewal",
+    ])
+      expect(await send(route)).toMatchObject({ status: 404, body: problem(404, "not_found") });
+    const credit = { amount_cents: 500, reason: "goodwill" };
+    expect(await send("POST /v1/subscribers/sub_0/balance_credits", credit)).toMatchObject({
+      status: 404,
     });
-    const seen: string[] = [];
-    const router = createEventRouter({ "*": ({ id }) => seen.push(id) });
-    const options = { client, router, store: memoryStore(), since: "2026-11-20T08:29:00Z" };
-    expect(await catchUp(options)).toMatchObject({ handled: 3, duplicate: 1, not_parsed: 1 });
-    expect(seen).toEqual(["evt_1", "evt_2", "evt_4"]);
-    await expect(catchUp(options)).rejects.toMatchObject({
-      name: "ResponseValidationError",
-      problems: [{ path: "has_more" }],
+    const message = "This field was not accepted.";
+    const errors = [{ path: "/email", code: "invalid_type", message }];
+    expect(await send("POST /v1/subscribers", { ...person, email: 7 })).toMatchObject({
+      status: 422,
+      body: problem(422, "validation_failed", { errors }),
     });
-  });
-
-  test("every type is handled, and invalid options are rejected before a request is sent", async () => {
-    const { client, webhooks, sandbox } = open();
-    for (const type of currentEventTypes) await webhooks.trigger(type);
-    const router = createEventRouter({});
-    expect(await catchUp({ client, since: new Date(0), router, store: noStore() })).toMatchObject({
-      handled: currentEventTypes.length,
-      not_parsed: 0,
+    expect(
+      await send("POST /v1/subscriptions", { subscriber_id: "sub_0", plan_id: "p" }),
+    ).toMatchObject({
+      status: 422,
+      body: problem(422, "validation_failed", {
+        errors: [{ path: "/subscriber_id", code: "not_found", message: "No such subscriber." }],
+      }),
     });
-    const sent = sandbox.log.count;
-    await expect(catchUp({ client, since: "yesterday", router, store: noStore() })).rejects.toThrow(
-      /since/,
-    );
-    await expect(
-      catchUp({ client, since: new Date(0), router, store: noStore(), concurrency: 0 }),
-    ).rejects.toThrow(/concurrency/);
-    expect(sandbox.log.count).toBe(sent);
   });
 });
 
-test.each(["oldest_first", "newest_first", "none"] as const)(
-  "a list of events in the order %s is read to its end once, and then from a checkpoint",
-  async (eventOrder) => {
-    const { client, webhooks, sandbox } = open({ pageSize: 10, eventOrder });
-    const emit = async (count: number): Promise<void> => {
-      for (let index = 0; index < count; index++) {
-        webhooks.emit("plan.created", { object: { id: `plan_${index}` } });
-        await sandbox.clock.advance(3 * 3_600_000);
+describe("the bodies of the spec", () => {
+  const bodies = {
+    "a subscriber with a phone number only": ["subscribers", { phone: "+12025550143" }],
+    "a subscription without a plan": ["subscriptions", { lines: [{ member: "sub_2" }] }],
+  } as const;
+
+  test.each(Object.entries(bodies))("%s is created", async (_what, [list, body]) => {
+    const { send, create } = openHttp();
+    const subscriber_id = (await create()).body["id"];
+    const created = await send(`POST /v1/${list}`, { subscriber_id, ...body });
+    expect(created).toMatchObject({ status: 201, body });
+  });
+
+  test.each(Object.entries(bodies))(
+    "%s is rejected by a hosted deployment",
+    async (_what, [list, body]) => {
+      for (const options of [{ deployment: "hosted" }, { inputs: "observed" }] as const) {
+        const { send, create } = openHttp(options);
+        const subscriber_id = (await create()).body["id"];
+        const created = await send(`POST /v1/${list}`, { subscriber_id, ...body });
+        expect(created.body).toMatchObject({ status: 422, code: "validation_failed" });
       }
+    },
+  );
+
+  test("invalid options are TypeErrors that name them", () => {
+    expect(() => openHttp({ inputs: "other" as never })).toThrow(/mobile.inputs must be/);
+    expect(() => openHttp({ deployment: "other" as never })).toThrow(/mobile.deployment must be/);
+  });
+});
+
+describe("budgets", () => {
+  const limits = ({ headers }: { headers: Record<string, string> }) =>
+    ["limit", "remaining", "reset"].map((name) => headers[`ratelimit-${name}`]);
+
+  test("are 600 reads and 120 writes a minute, counted by key", async () => {
+    const { send, create, sandbox } = openHttp();
+    expect(limits(await send("GET /v1/reference/event_types"))).toEqual(["600", "599", "60"]);
+    expect(limits(await create())).toEqual(["120", "119", "60"]);
+    const authorization = `Bearer ${sandbox.mobile.liveApiKey}`;
+    expect(
+      limits(await send("GET /v1/reference/event_types", undefined, { authorization })),
+    ).toEqual(["600", "599", "60"]);
+  });
+
+  test("return the time to wait, rounded up to seconds, and accept requests after it", async () => {
+    const { send, sandbox } = openHttp({ budgets: { reads: 1 } });
+    await send("GET /v1/reference/event_types");
+    await sandbox.clock.advance(58_500);
+    const { status, headers, body } = await send("GET /v1/reference/event_types");
+    expect([status, headers["retry-after"], body]).toEqual([
+      429,
+      "2",
+      problem(429, "rate_limited"),
+    ]);
+    expect(limits({ headers })).toEqual(["1", "0", "2"]);
+    await sandbox.clock.advance(1_500);
+    expect((await send("GET /v1/reference/event_types")).status).toBe(200);
+  });
+});
+
+describe("an idempotency key", () => {
+  test("is remembered for exactly 24 hours", async () => {
+    const { create, sandbox, state } = openHttp();
+    const first = await create("a");
+    await sandbox.clock.advance(DAY - 1);
+    const again = await create("a");
+    expect([again.status, again.headers["idempotency-replayed"], again.body]).toEqual([
+      first.status,
+      "true",
+      first.body,
+    ]);
+    await sandbox.clock.advance(1);
+    expect((await create("a")).headers["idempotency-replayed"]).toBeUndefined();
+    expect(state.subscribers.size).toBe(2);
+    expect(sandbox.log.requests().map(({ done }) => done)).toEqual([true, true, true]);
+  });
+
+  test("belongs to one request and one API key", async () => {
+    const { create, send, sandbox, state } = openHttp();
+    const { body } = await create("a");
+    const headers = { "idempotency-key": "a" };
+    for (const other of [
+      create("a", { ...person, name: "Bob" }),
+      send("DELETE /v1/subscribers/" + String(body["id"]), undefined, headers),
+      send("POST /v1/subscriptions", person, headers),
+    ])
+      expect(await other).toMatchObject({
+        status: 422,
+        body: problem(422, "idempotency_key_reused"),
+      });
+    const authorization = `Bearer ${sandbox.mobile.liveApiKey}`;
+    expect((await send("POST /v1/subscribers", person, { ...headers, authorization })).status).toBe(
+      201,
+    );
+    expect(state.subscribers.size).toBe(2);
+  });
+
+  test("has no effect if it is missing, or if the request only reads", async () => {
+    const { create, send, state } = openHttp();
+    await create();
+    await create();
+    expect(state.subscribers.size).toBe(2);
+    const headers = { "idempotency-key": "a" };
+    const read = async () => (await send("GET /events", undefined, headers)).body["data"];
+    expect(await read()).toHaveLength(2);
+    await create();
+    expect(await read()).toHaveLength(3);
+  });
+
+  test("of a request in progress is a 409, with a retry after one second", async () => {
+    const { create, state } = openHttp();
+    const [first, second] = await Promise.all([create("a"), create("a")]);
+    expect(first.status).toBe(201);
+    expect([second.status, second.headers["retry-after"], second.body]).toEqual([
+      409,
+      "1",
+      problem(409, "idempotency_key_in_flight"),
+    ]);
+    expect(state.subscribers.size).toBe(1);
+  });
+
+  test("may be used again if the server failed, but not if it rejected the request", async () => {
+    const { create, state } = openHttp({ inputs: "observed" });
+    expect((await create("a", {})).status).toBe(422);
+    expect((await create("a")).body["code"]).toBe("idempotency_key_reused");
+    state.subscribers.set = () => {
+      throw new Error("no disk");
     };
-    await emit(100);
-    const ids = (await client.events.list().toArray({ limit: 200 })).map(({ id }) => id);
-    const created = webhooks.events().map(({ id }) => id);
-    expect(ids.toSorted()).toEqual(created.toSorted());
-    expect(ids[0] === created[0]).toBe(eventOrder === "oldest_first");
-    expect(ids.at(-1) === created[0]).toBe(eventOrder === "newest_first");
-    let checkpoint: CatchUpCheckpoint | undefined;
-    const store = memoryStore();
-    const router = createEventRouter({ "plan.*": () => undefined });
-    const run = async () => {
-      const before = sandbox.log.count;
-      const onCheckpoint = (next: CatchUpCheckpoint) => void (checkpoint = next);
-      const { clock } = sandbox;
-      const all = { client, since: new Date(0), clock, router, store, checkpoint, onCheckpoint };
-      return { ...(await catchUp(all)), requests: sandbox.log.count - before };
-    };
-    expect(await run()).toMatchObject({ handled: 100, requests: 10 });
-    expect(checkpoint?.order).toBe(eventOrder);
-    await emit(5);
-    const next = await run();
-    expect(next.handled).toBe(5);
-    expect(next.requests).toBe({ oldest_first: 2, newest_first: 5, none: 11 }[eventOrder]);
-  },
-);
+    expect((await create("b")).status).toBe(500);
+    Reflect.deleteProperty(state.subscribers, "set");
+    expect((await create("b")).status).toBe(201);
+    expect((await create("b")).headers["idempotency-replayed"]).toBe("true");
+  });
+});
+
+test("a created record has the id prefix of its type, a time, and an event", async () => {
+  const { send, create, sandbox } = openHttp();
+  const { id } = (await create()).body;
+  const now = new Date(sandbox.clock.now()).toISOString();
+  expect((await send(`GET /v1/subscribers/${String(id)}`)).body).toEqual({
+    ...person,
+    id: expect.stringMatching(/^sub_[0-9a-f]{14}$/),
+    livemode: false,
+    locked_status: "unlocked",
+    created_at: now,
+  });
+  const other = (await create()).body;
+  expect((await send(`DELETE /v1/subscribers/${String(other["id"])}`)).body).toEqual({
+    id: other["id"],
+  });
+  const { body } = await send("POST /v1/subscriptions", { subscriber_id: id, plan_id: "plan_1" });
+  expect(body).toEqual({
+    id: expect.stringMatching(/^subn_[0-9a-f]{14}$/),
+    subscriber_id: id,
+    plan_id: "plan_1",
+    livemode: false,
+    status: "pending_activation",
+  });
+  expect((await send(`GET /v1/subscriptions/${String(body["id"])}/renewal`)).body).toEqual({
+    id: expect.stringMatching(/^rnw_[0-9a-f]{14}$/),
+    subscription_id: body["id"],
+    renews_at: "2026-12-20T08:00:00.000Z",
+    amount_cents: 2_500,
+  });
+  const credit = { amount_cents: 500, reason: "goodwill" };
+  expect(
+    (await send(`POST /v1/subscribers/${String(id)}/balance_credits`, credit)).body,
+  ).toMatchObject({
+    ...credit,
+    id: expect.stringMatching(/^cred_[0-9a-f]{14}$/),
+    subscriber_id: id,
+    kind: "operator",
+  });
+  expect(sandbox.webhooks.events().map(({ type }) => type)).toEqual([
+    "subscriber.created",
+    "subscriber.created",
+    "subscriber.deleted",
+    "subscription.created",
+    "balance.credited",
+  ]);
+});

@@ -3,9 +3,9 @@ import * as tables from "@fieldmesh/console-client/endpoints";
 import * as z from "@fieldmesh/core/internal/zod";
 import { responseSchema } from "@fieldmesh/http/internal";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "./sandbox.ts";
 import type { ConsoleOptions } from "../console/console.ts";
 import { openConsole } from "../testing/console.ts";
+import { createSandbox } from "./sandbox.ts";
 
 describe("the data at the start", () => {
   test("is a small fleet: labels, devices that send, devices that went silent, and spares", async () => {
@@ -212,9 +212,4 @@ describe("the fetch in the same process", () => {
     });
     expect(log.count).toBe(1);
   });
-});
-
-test("a misspelled option of the console is a TypeError", () => {
-  const console = { record: "full" } as never;
-  expect(() => createSandbox({ console })).toThrow('Did you mean "records"?');
 });

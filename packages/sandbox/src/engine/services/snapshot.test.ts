@@ -1,10 +1,16 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
+import type { ConsoleState } from "../console/state/state.ts";
+import type { LedgerState } from "../ledger/ledger-state.ts";
+import type { MapperState } from "../mapper/mapper.ts";
+import type { MobileState } from "../mobile/mobile-state.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
-import type { Snapshot } from "./snapshot.ts";
 import { createSteerableClock } from "../time/steerable-clock.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { createForks } from "./forks.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** Sends requests to all services, moves the clock, and returns every byte. */
 async function everything(sandbox: Sandbox, ids: Record<string, string>): Promise<unknown> {
@@ -192,4 +198,142 @@ test("a snapshot contains the seed and the options, so other ones are rejected",
   expect(() =>
     createSandbox({ snapshot: { ...snapshot, options: { ledger: { hight: 1 } } } }),
   ).toThrow("hight");
+});
+
+const ORIGIN = "http://127.0.0.1:4010";
+
+/** A list of one fork, which responds with the URL that it sees. */
+function open() {
+  const forks = createForks();
+  const stopped: string[] = [];
+  const add = (name: string) =>
+    forks.add({
+      handler: async ({ url, method }) => new Response(`${method} ${url}`),
+      stop: () => void stopped.push(name),
+    });
+  const get = async (path: string) => {
+    const response = await forks.handle(new Request(ORIGIN + path, { method: "POST" }));
+    return response && [response.status, await response.text()];
+  };
+  return { forks, stopped, add, get };
+}
+
+test("a path cannot lead to another host", async () => {
+  const { add, get } = open();
+  add("a");
+  expect(await get("/forks/1//elsewhere.test/x")).toEqual([
+    200,
+    `POST ${ORIGIN}//elsewhere.test/x`,
+  ]);
+});
+
+test("a fork is stopped when it is removed, or with all others", async () => {
+  const { forks, stopped, add, get } = open();
+  for (const name of ["a", "b", "c"]) add(name);
+  forks.remove("2");
+  expect([stopped, forks.ids]).toEqual([["b"], ["1", "3"]]);
+  expect(await get("/forks/2/console")).toEqual([404, "Not Found"]);
+  expect(() => forks.remove("2")).toThrow(new TypeError("There is no fork 2."));
+  forks.stop();
+  expect(stopped).toEqual(["b", "a", "c"]);
+});
+
+/** Members that follow from the seed, the options, the time, or other members. */
+const DERIVED = "derived";
+type Members<State> = {
+  readonly [Member in keyof State]-?: ((state: State) => unknown) | "derived";
+};
+
+// A new member of a state does not compile until it is listed here: with a change that a snapshot must contain, or as derived.
+const console_: Members<ConsoleState> = {
+  organization: ({ organization }) => (organization.name = "Other"),
+  keys: ({ keys }) => keys.set("key", "confirmed"),
+  labels: ({ labels }) => labels.clear(),
+  devices: ({ devices }) => devices.delete([...devices.values()][0]?.id ?? ""),
+  integrations: ({ integrations }) =>
+    integrations.set("i", { id: "i", name: "I", type: "http", target: undefined }),
+  flows: ({ flows }) =>
+    flows.set("f", {
+      id: "f",
+      integration_id: "i",
+      label_id: null,
+      device_id: null,
+      function_id: null,
+    }),
+  deployment: DERIVED,
+  clock: DERIVED,
+  uplinkInterval: DERIVED,
+  newId: ({ newId }) => newId(),
+  firstUplink: ({ firstUplink }) => firstUplink(),
+};
+const ledger: Members<LedgerState> = {
+  cursorLifetime: (state) => (state.cursorLifetime = 7),
+  loops: ({ loops }) => loops.add("blocks.list"),
+  expired: ({ expired }) => expired.epoch++,
+  expireCursors: (state) => state.expireCursors(),
+  chain: DERIVED,
+  clock: DERIVED,
+  accounts: DERIVED,
+  hotspots: DERIVED,
+  rewardsPerWeek: DERIVED,
+  times: DERIVED,
+  buckets: DERIVED,
+  mostRich: DERIVED,
+  emptyPages: DERIVED,
+  firstHeight: DERIVED,
+  expiringLists: DERIVED,
+  expiredText: DERIVED,
+  filtersInCursor: DERIVED,
+  height: DERIVED,
+};
+const mapper: Members<MapperState> = {
+  uplinks: ({ uplinks }) => uplinks.push({ at: 1, dev_eui: undefined, position: {}, uplink: {} }),
+};
+const mobile: Members<MobileState> = {
+  subscribers: ({ subscribers }) => subscribers.set("s", { id: "s", livemode: false }),
+  subscriptions: ({ subscriptions }) => subscriptions.set("s", { id: "s", livemode: true }),
+  keys: ({ keys }) => keys.set("sk_live_1", "live"),
+};
+const register = (webhooks: Webhooks) => webhooks.register({ url: "http://127.0.0.1:3000/" });
+const webhooks: Members<Webhooks> = {
+  register,
+  endpoints: register,
+  rotate: (all) => all.rotate(register(all).id),
+  unregister: DERIVED,
+  trigger: (all) => all.trigger("plan.created"),
+  emit: (all) => all.emit("plan.created", {}),
+  events: (all) => all.emit("plan.created", {}),
+  idle: DERIVED,
+  advance: (all) => all.advance(1),
+  disturb: (all) => all.disturb({ delay: 1 }),
+  disturbance: (all) => all.disturb({ disorder: 1 }),
+  deliveries: DERIVED,
+  deadLetters: DERIVED,
+  replay: DERIVED,
+};
+
+function rows<State>(
+  service: string,
+  members: Members<State>,
+  stateOf: (sandbox: Sandbox) => State,
+): [string, (sandbox: Sandbox) => unknown][] {
+  return Object.entries<Members<State>[keyof State]>(members).flatMap(([name, change]) =>
+    change === DERIVED ? [] : [[`${service}.${name}`, (of: Sandbox) => change(stateOf(of))]],
+  );
+}
+
+test.each([
+  ...rows("console", console_, (sandbox) => sandbox.console.state),
+  ...rows("ledger", ledger, (sandbox) => sandbox.ledger.state),
+  ...rows("mapper", mapper, (sandbox) => sandbox.mapper.state),
+  ...rows("mobile", mobile, (sandbox) => sandbox.mobile.state),
+  ...rows("webhooks", webhooks, (sandbox) => sandbox.webhooks),
+])("%s is in a snapshot, and in a sandbox that starts from it", async (_, change) => {
+  const sandbox = createSandbox();
+  const before = JSON.stringify(sandbox.snapshot());
+  await change(sandbox);
+  const after = JSON.stringify(sandbox.snapshot());
+  expect(after).not.toBe(before);
+  expect(JSON.stringify(sandbox.fork().snapshot())).toBe(after);
+  expect(JSON.stringify(createSandbox({ snapshot: JSON.parse(after) }).snapshot())).toBe(after);
 });

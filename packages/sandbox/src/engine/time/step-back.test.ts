@@ -126,12 +126,3 @@ test("rejects an entry of another log, and one from before a reset", async () =>
   await call(without, "console GET /api/v1/labels");
   await expect(without.stepBack(1)).rejects.toThrow(RangeError);
 });
-
-test("a request that arrives while requests are repeated waits until they are", async () => {
-  const sandbox = createSandbox({ console: { data: "empty" } });
-  for (const name of ["A", "B", "C"]) await call(sandbox, "console POST /api/v1/labels", { name });
-  const back = sandbox.stepBack(3);
-  const { text } = await call(sandbox, "console GET /api/v1/labels");
-  await back;
-  expect((JSON.parse(text) as { name: string }[]).map(({ name }) => name)).toEqual(["A", "B"]);
-});

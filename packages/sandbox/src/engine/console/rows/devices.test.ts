@@ -177,16 +177,6 @@ test("a device is rejected only if another one has all three of its EUIs", async
   expect(await client.devices.list()).toHaveLength(3);
 });
 
-test("a deployment may allow duplicates", async () => {
-  const { client } = openConsole({
-    console: { data: "empty", duplicates: "allowed" },
-  });
-  await client.devices.create(newDevice());
-  await client.devices.create(newDevice());
-  const ids = (await client.devices.list()).map(({ id }) => id);
-  expect(new Set(ids).size).toBe(2);
-});
-
 test("a deployment may disable the creation of single devices, but not that of many", async () => {
   const { client, send } = openConsole({
     console: { data: "empty", singleCreate: "disabled" },
@@ -199,24 +189,168 @@ test("a deployment may disable the creation of single devices, but not that of m
   expect((await client.devices.createBatch({ devices: [newDevice()] })).success).toHaveLength(1);
 });
 
-test("an unknown device is a 404 on every route of one device", async () => {
+test("a deleted device is not found, also by its EUIs", async () => {
+  const { client } = openConsole();
+  const { name: _, ...euis } = newDevice();
+  const device = await client.devices.create(newDevice());
+  expect(await client.devices.delete({ id: device.id })).toBe("Device deleted");
+  expect(await client.devices.list()).toEqual([]);
+  expect(await client.devices.find(euis)).toBeUndefined();
+  await expect(client.devices.delete({ id: device.id })).rejects.toMatchObject({ status: 404 });
+  await client.devices.create(newDevice());
+});
+
+test("a change of one device returns the device", async () => {
+  const { client } = openConsole();
+  const { id: device_id } = await client.devices.create(newDevice());
+  expect(await client.devices.setActive({ device_id, active: false })).toMatchObject({
+    id: device_id,
+    active: false,
+  });
+  const changed = await client.devices.setConfigProfile({ device_id, config_profile_id: NOBODY });
+  expect(changed).toMatchObject({ id: device_id, active: false, config_profile_id: NOBODY });
+  const removed = await client.devices.setConfigProfile({ device_id, config_profile_id: null });
+  expect(removed?.config_profile_id).toBeNull();
+});
+
+test("a change by EUI returns all matching devices, and one record if all three EUIs are given", async () => {
+  const { client, send } = openConsole();
+  const { dev_eui, app_eui, app_key } = newDevice(1);
+  await client.devices.create(newDevice(1));
+  await client.devices.create({ ...newDevice(1), app_eui: "70B3D57ED0000002" });
+  await client.devices.create(newDevice(2));
+  const put = async (by: Record<string, string>) =>
+    (await send(`PUT /api/v1/devices/active?${query(by)}`, { active: false })).json();
+  expect(await put({ dev_eui, app_eui, app_key })).toMatchObject({ app_eui, active: false });
+  expect((await client.devices.list()).map(({ active }) => active)).toEqual([false, true, true]);
+  expect(await put({ dev_eui })).toMatchObject([{ active: false }, { active: false }]);
+  expect((await client.devices.list()).map(({ active }) => active)).toEqual([false, false, true]);
+  expect(await put({ dev_eui: newDevice(3).dev_eui })).toEqual({
+    errors: { error: ["Device not found"] },
+  });
+});
+
+test("a device is added to a label once, and removed from it", async () => {
+  const { client, send } = openConsole();
+  const label = await client.labels.create({ name: "Pumps" });
+  const { id: device_id } = await client.devices.create(newDevice());
+  const labels = async () =>
+    (await client.devices.get({ device_id })).labels.map(({ name }) => name);
+  const added = await send(`POST /api/v1/devices/${device_id}/labels`, { label: label.id });
+  expect([added.headers.get("content-type"), await added.text()]).toEqual([
+    null,
+    "Device added to label",
+  ]);
+  await client.devices.addLabel({ device_id, label: label.id });
+  expect(await labels()).toEqual(["Pumps"]);
+  expect(await client.devices.removeLabel({ device_id, label_id: label.id })).toBe(
+    "Device removed from label",
+  );
+  expect(await labels()).toEqual([]);
+  expect(await client.devices.removeLabel({ device_id, label_id: label.id })).toBe(
+    "Device was not in label",
+  );
+  await expect(client.devices.addLabel({ device_id, label: NOBODY })).rejects.toMatchObject({
+    status: 404,
+  });
+  await expect(
+    client.devices.removeLabel({ device_id: NOBODY, label_id: label.id }),
+  ).rejects.toMatchObject({ status: 404 });
+});
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => newDevice(from + i));
+
+test("a device with values of another kind is a failure that repeats only strings", async () => {
   const { send } = openConsole();
-  const calls: [string, object?][] = [
-    [`GET /api/v1/devices/${NOBODY}`],
-    [`GET /api/v1/devices/${NOBODY}/events`],
-    [`GET /api/v1/devices/${NOBODY}/events?sub_category=uplink_integration_req`],
-    [`DELETE /api/v1/devices/${NOBODY}`],
-    [`PUT /api/v1/devices/${NOBODY}`, { active: true }],
-    [`PUT /api/v1/devices/${NOBODY}`, { config_profile_id: null }],
-    [`POST /api/v1/devices/${NOBODY}/labels`, { label: NOBODY }],
-    [`DELETE /api/v1/devices/${NOBODY}/labels/${NOBODY}`],
+  const device = { name: "Tank", dev_eui: 7, app_eui: ["70B3D57ED0000001"], app_key: "secret" };
+  const response = await send("POST /api/v1/devices", { devices: [device] });
+  expect(await response.json()).toMatchObject({
+    success: [],
+    failure: [{ dev_eui: null, app_eui: null, app_key: "secret" }],
+  });
+});
+
+test("valid devices are created, and each of the others is listed with its own reason", async () => {
+  const { client, send, sandbox } = openConsole({ console: { data: "empty", inputs: "observed" } });
+  const label = await client.labels.create({ name: "Pumps" });
+  const devices = [
+    { ...newDevice(1), label_ids: [label.id] },
+    { ...newDevice(2), dev_eui: "too short" },
+    { ...newDevice(3), name: "" },
+    { ...newDevice(4), label_ids: [NOBODY] },
+    "no device at all",
+    null,
+    newDevice(7),
   ];
-  for (const [route, body] of calls) {
-    const response = await send(route, body);
-    expect([route, response.status, await response.json()]).toEqual([
-      route,
-      404,
-      { errors: { error: ["Device not found"] } },
-    ]);
+  const response = await send("POST /api/v1/devices", { devices });
+  const { success, failure } = (await response.json()) as Record<
+    "success" | "failure",
+    Record<string, unknown>[]
+  >;
+  expect(response.status).toBe(200);
+  expect(failure?.map(({ error }) => error).toReversed()).toEqual([
+    "dev_eui: must be 16 hexadecimal digits",
+    "name: can't be blank",
+    "label_ids: is invalid",
+    "error: is invalid",
+    "error: can't be blank",
+  ]);
+  const [, created] = success ?? [];
+  const { organization } = sandbox.console.state;
+  expect(created).toEqual({
+    ...newDevice(1),
+    id: expect.stringMatching(/-4/),
+    config_profile_id: null,
+    labels: [expect.objectContaining({ id: label.id, name: "Pumps" })],
+  });
+  expect(failure?.at(-1)).toEqual({
+    app_eui: newDevice(2).app_eui,
+    app_key: newDevice(2).app_key,
+    dev_eui: "too short",
+    error: "dev_eui: must be 16 hexadecimal digits",
+    organization_id: organization.id,
+    oui: organization.oui,
+  });
+  expect(sandbox.console.state.devices.size).toBe(2);
+});
+
+test("both lists are in reverse order: the last device first", async () => {
+  const { client } = openConsole();
+  await client.devices.createBatch({ devices: numbered(1, 3) });
+  const { success, failure } = await client.devices.createBatch({ devices: numbered(1, 6) });
+  expect(success.map(({ name }) => name)).toEqual(["Tank 6", "Tank 5", "Tank 4"]);
+  expect(failure.map(({ dev_eui }) => dev_eui)).toEqual(
+    [3, 2, 1].map((number) => newDevice(number).dev_eui),
+  );
+});
+
+test("a duplicate is rejected, also within the batch, or created if the deployment allows it", async () => {
+  for (const duplicates of ["rejected", "allowed"] as const) {
+    const { client, sandbox } = openConsole({
+      console: { data: "empty", duplicates },
+    });
+    const { success, failure } = await client.devices.createBatch({
+      devices: [newDevice(1), newDevice(1)],
+    });
+    expect(success).toHaveLength(duplicates === "rejected" ? 1 : 2);
+    expect(failure.map(({ error }) => error)).toEqual(
+      duplicates === "rejected" ? ["dev_eui: has already been taken"] : [],
+    );
+    expect(sandbox.console.state.devices.size).toBe(success.length);
   }
+});
+
+test("1,000 devices are accepted. More, none, or a body that is not a list is a 400 that creates nothing", async () => {
+  const { client, send, sandbox } = openConsole();
+  const { success } = await client.devices.createBatch({ devices: numbered(1, 1_000) });
+  expect(success).toHaveLength(1_000);
+  for (const devices of [numbered(2_001, 3_001), [], "all", { 0: newDevice(5_000) }, null]) {
+    const response = await send("POST /api/v1/devices", { devices });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: { error: [expect.stringContaining("devices")] },
+    });
+  }
+  expect(sandbox.console.state.devices.size).toBe(1_000);
 });

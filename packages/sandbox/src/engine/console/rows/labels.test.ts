@@ -12,26 +12,6 @@ test("a created label is listed, and is found by its id and its name", async () 
   expect(await client.labels.find({ name: "pumps" })).toBeUndefined();
 });
 
-test("an unknown label is a 404 with the message of the contract", async () => {
-  const { send } = openConsole();
-  const routes = [
-    `GET /api/v1/labels/${NOBODY}`,
-    "GET /api/v1/labels/no-uuid",
-    "GET /api/v1/labels?name=Nobody",
-    "GET /api/v1/labels?name=",
-    `DELETE /api/v1/labels/${NOBODY}`,
-  ];
-  for (const route of routes) {
-    const response = await send(route);
-    expect([route, response.status]).toEqual([route, 404]);
-    expect(await response.json()).toEqual({ errors: { error: ["Label not found"] } });
-  }
-  expect((await send(`PUT /api/v1/labels/${NOBODY}`, { config_profile_id: null })).status).toBe(
-    404,
-  );
-  expect((await send(`PUT /api/v1/labels/${NOBODY}/active`, { active: true })).status).toBe(404);
-});
-
 test("a name must be unique, not empty, and have at most 50 characters in a hosted deployment", async () => {
   const { client, send } = openConsole({ console: { data: "empty", inputs: "observed" } });
   await client.labels.create({ name: "Pumps" });
@@ -106,4 +86,76 @@ test("a deployment may return every field of a label", async () => {
   };
   expect(created).toEqual({ id: created.id, name: "Pumps", multi_buy: 1, ...fields });
   expect(await client.labels.list()).toEqual([created]);
+});
+
+// The messages of the console, because programs compare them.
+
+const EUIS = new URLSearchParams({
+  dev_eui: "0004A30BFFFFFFFF",
+  app_eui: newDevice().app_eui,
+  app_key: newDevice().app_key,
+});
+
+test.each<[route: string, body: unknown, what: string]>([
+  [`GET /api/v1/labels/${NOBODY}`, undefined, "Label"],
+  ["GET /api/v1/labels?name=Nothing", undefined, "Label"],
+  [`DELETE /api/v1/labels/${NOBODY}`, undefined, "Label"],
+  [`GET /api/v1/devices/${NOBODY}`, undefined, "Device"],
+  [`GET /api/v1/devices/${NOBODY}/events`, undefined, "Device"],
+  [`GET /api/v1/devices?${EUIS.toString()}`, undefined, "Device"],
+  ["PUT /api/v1/devices/active?dev_eui=0004A30BFFFFFFFF", { active: true }, "Device"],
+  [`PUT /api/v1/devices/${NOBODY}`, { active: true }, "Device"],
+  [`PUT /api/v1/labels/${NOBODY}`, { config_profile_id: NOBODY }, "Label"],
+  [`PUT /api/v1/labels/${NOBODY}/active`, { active: true }, "Label"],
+  [`DELETE /api/v1/devices/${NOBODY}`, undefined, "Device"],
+  [`POST /api/v1/devices/${NOBODY}/labels`, { label: NOBODY }, "Device"],
+  ["POST /api/v1/devices/:device/labels", { label: NOBODY }, "Label"],
+  [`DELETE /api/v1/devices/:device/labels/${NOBODY}`, undefined, "Label"],
+  [`DELETE /api/v1/devices/${NOBODY}/labels/:label`, undefined, "Device"],
+  [`GET /api/v1/integrations/${NOBODY}`, undefined, "Integration"],
+  ["GET /api/v1/integrations?name=Nothing", undefined, "Integration"],
+  [`DELETE /api/v1/integrations/${NOBODY}`, undefined, "Integration"],
+  [`GET /api/v1/flows?integration_id=${NOBODY}`, undefined, "Integration"],
+  ["POST /api/v1/flows", { integration_id: NOBODY, label_id: NOBODY }, "Integration"],
+  [`DELETE /api/v1/flows/${NOBODY}`, undefined, "Flow"],
+])("%s: the error names the missing record", async (route, body, what) => {
+  const { client, send } = openConsole();
+  const { id: device } = await client.devices.create(newDevice());
+  const { id: label } = await client.labels.create({ name: "Pumps" });
+  const response = await send(route.replace(":device", device).replace(":label", label), body);
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    { errors: { error: [`${what} not found`] } },
+  ]);
+});
+
+test.each(["dev_eui", "app_eui", "app_key", "name"])("an empty %s is blank", async (field) => {
+  const { send } = openConsole();
+  const response = await send("POST /api/v1/devices", { ...newDevice(), [field]: "" });
+  expect([response.status, await response.json()]).toEqual([
+    422,
+    { errors: { [field]: ["can't be blank"] } },
+  ]);
+});
+
+test("the console responds with the messages of the contract", async () => {
+  const { client } = openConsole();
+  const { id: device_id } = await client.devices.create(newDevice());
+  const { id: label_id } = await client.labels.create({ name: "Pumps" });
+  const said = [
+    await client.devices.addLabel({ device_id, label: label_id }),
+    await client.labels.setActive({ label_id, active: false }),
+    await client.devices.removeLabel({ device_id, label_id }),
+    await client.devices.removeLabel({ device_id, label_id }),
+    await client.labels.delete({ label_id }),
+    await client.devices.delete({ id: device_id }),
+  ];
+  expect(said).toEqual([
+    "Device added to label",
+    "Devices updated",
+    "Device removed from label",
+    "Device was not in label",
+    "Label deleted",
+    "Device deleted",
+  ]);
 });

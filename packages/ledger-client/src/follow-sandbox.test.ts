@@ -1,7 +1,7 @@
-import { createLedgerClient, type Block } from "@fieldmesh/ledger-client";
+import { type Block, createLedgerClient } from "@fieldmesh/ledger-client";
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox/sandbox.ts";
-import type { LedgerOptions } from "./ledger-state.ts";
+import type { LedgerOptions } from "../../sandbox/src/index.ts";
+import { createSandbox } from "../../sandbox/src/index.ts";
 
 const MINUTE = 60_000;
 
@@ -89,12 +89,6 @@ test("a failure while the pages are read forward loses no page", async () => {
   expect(heights).toEqual(Array.from({ length: 1_000 }, (_, index) => 1 + index));
 });
 
-test("reads new blocks from the list, and none from the deprecated endpoint", async () => {
-  const opened = openLedger(1_000);
-  await follow(130, 980, opened);
-  expect(opened.sandbox.log.requests("blocks.get")).toHaveLength(0);
-});
-
 test.for([
   ["is in another order", (blocks: Block[]) => blocks.toReversed(), 0],
   ["is a block behind", (blocks: Block[]) => blocks.slice(1), 1],
@@ -124,10 +118,6 @@ test("the rejection of a request without a cursor is an error, and does not coun
   expect(sandbox.log.requests("blocks.get")).toHaveLength(0);
 });
 
-test("waits for a block that does not exist yet", async () => {
-  expect(await follow(2, 1_003, openLedger(1_000))).toEqual([1_003, 1_004]);
-});
-
 test("adapts its interval to that of the blocks, and sends only a few requests for each block", async () => {
   const opened = openLedger(1_000);
   await follow(40, 990, opened);
@@ -154,15 +144,6 @@ test("keeps its position after a failure, and resumes from a height in another p
   expect(await follower.next()).toEqual({ done: true, value: undefined });
 });
 
-test("rejects an invalid height before a request is sent", async () => {
-  const { client, sandbox } = openLedger(10);
-  for (const from of [-1, 1.5, Number.NaN, 2 ** 53])
-    await expect(client.blocks.follow({ from }).next()).rejects.toMatchObject({
-      name: "InputError",
-    });
-  expect(sandbox.log.count).toBe(0);
-});
-
 test("resumes after an outage of an hour, in order and without a gap", async () => {
   const opened = openLedger(1_000);
   const { clock } = opened.sandbox;
@@ -180,46 +161,4 @@ test("resumes after an outage of an hour, in order and without a gap", async () 
     await clock.advance(MINUTE);
   await walk;
   expect(heights).toEqual(Array.from({ length: 20 }, (_, index) => 990 + index));
-});
-
-test("an unknown option is rejected before a request is sent", () => {
-  const { client, sandbox } = openLedger(10);
-  expect(() => client.blocks.follow({ from: 1, keepTying: 5 } as never)).toThrow(
-    'blocks.follow has no option "keepTying". Did you mean "keepTrying"?',
-  );
-  expect(sandbox.log.count).toBe(0);
-});
-
-test("return() ends the loop during a wait", async () => {
-  const { client } = openLedger(10);
-  const follower = client.blocks.follow({ from: 11 });
-  const waiting = follower.next();
-  await follower.return();
-  expect(await waiting).toEqual({ done: true, value: undefined });
-});
-
-test("the signal ends the loop like break: before the first block, during a wait, and during a request", async () => {
-  const { client, sandbox } = openLedger(10);
-  const end = { done: true, value: undefined };
-  const before = client.blocks.follow({ from: 1, signal: AbortSignal.abort() });
-  expect(await before.next()).toEqual(end);
-  expect(sandbox.log.count).toBe(0);
-
-  for (const faults of [undefined, [{ kind: "delay", ms: 5_000 }]] as const) {
-    sandbox.setFaults(faults === undefined ? undefined : [...faults]);
-    const controller = new AbortController();
-    const follower = client.blocks.follow({ from: 11, signal: controller.signal });
-    const waiting = follower.next();
-    const sent = sandbox.log.count;
-    setTimeout(() => controller.abort(new Error("enough")), 20);
-    expect(await waiting).toEqual(end);
-    expect(await follower.next()).toEqual(end);
-    expect(sandbox.log.count).toBeLessThanOrEqual(sent + 1);
-  }
-
-  const controller = new AbortController();
-  const heights: number[] = [];
-  for await (const { height } of client.blocks.follow({ from: 1, signal: controller.signal }))
-    if (heights.push(height) === 3) controller.abort();
-  expect(heights).toEqual([1, 2, 3]);
 });

@@ -1,30 +1,31 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createSteerableClock } from "./steerable-clock.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const START = Date.UTC(2026, 0, 1);
+const BEGIN = Date.UTC(2026, 0, 1);
 
 describe("createVirtualClock", () => {
   test("starts at a Date, a number of milliseconds, a string, or the machine's time", () => {
-    expect(createVirtualClock(new Date(START)).now()).toBe(START);
-    expect(createVirtualClock(START).now()).toBe(START);
-    expect(createVirtualClock("2026-01-01T00:00:00Z").now()).toBe(START);
+    expect(createVirtualClock(new Date(BEGIN)).now()).toBe(BEGIN);
+    expect(createVirtualClock(BEGIN).now()).toBe(BEGIN);
+    expect(createVirtualClock("2026-01-01T00:00:00Z").now()).toBe(BEGIN);
     expect(Math.abs(createVirtualClock().now() - Date.now())).toBeLessThan(1000);
     expect(() => createVirtualClock("soon")).toThrow(RangeError);
   });
 
   test("does not move until it is advanced", async () => {
-    const clock = createVirtualClock(START);
+    const clock = createVirtualClock(BEGIN);
     let woken = false;
     const sleeping = clock.sleep(1).then(() => (woken = true));
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect([clock.now(), woken, clock.pending]).toEqual([START, false, 1]);
+    expect([clock.now(), woken, clock.pending]).toEqual([BEGIN, false, 1]);
     await clock.advance(1);
     await sleeping;
-    expect([clock.now(), woken, clock.pending]).toEqual([START + 1, true, 0]);
+    expect([clock.now(), woken, clock.pending]).toEqual([BEGIN + 1, true, 0]);
   });
 
   test("resolves sleeps in the order of their times, and of their calls if these are equal", async () => {
@@ -69,31 +70,12 @@ describe("createVirtualClock", () => {
     expect(times).toEqual([10, 20, 30, 40, 50]);
   });
 
-  test("includes a sleep that pending promises of the caller are about to start", async () => {
-    const clock = createVirtualClock(0);
-    const running = (async () => {
-      await Promise.resolve();
-      await clock.sleep(10);
-      return clock.now();
-    })();
-    await clock.advance(10);
-    expect(await running).toBe(10);
-  });
-
   test("adds overlapping calls of advance", async () => {
     const clock = createVirtualClock(0);
     const running = clock.sleep(15).then(() => clock.now());
     await Promise.all([clock.advance(10), clock.advance(10)]);
     expect(await running).toBe(15);
     expect(clock.now()).toBe(20);
-  });
-
-  test("may be advanced by code that runs after a sleep", async () => {
-    const clock = createVirtualClock(0);
-    const running = clock.sleep(10).then(() => clock.advance(5));
-    await clock.advance(10);
-    await running;
-    expect(clock.now()).toBe(15);
   });
 
   test("rejects a negative advance, and an infinite one", async () => {
@@ -111,16 +93,6 @@ describe("createVirtualClock", () => {
     await clock.advance(10);
     await running;
   });
-
-  test("removes a sleep that was aborted", async () => {
-    const clock = createVirtualClock(0);
-    const controller = new AbortController();
-    const sleeping = clock.sleep(10, controller.signal).catch(() => "aborted");
-    expect(clock.pending).toBe(1);
-    controller.abort();
-    expect(clock.pending).toBe(0);
-    expect(await sleeping).toBe("aborted");
-  });
 });
 
 describe("sleep", () => {
@@ -132,28 +104,81 @@ describe("sleep", () => {
   test("rejects with the reason of a signal that has already aborted", async () => {
     await expect(createVirtualClock(0).sleep(0, AbortSignal.abort("gone"))).rejects.toBe("gone");
   });
+});
 
-  test("rejects with the reason of a signal that aborts during the sleep", async () => {
-    const controller = new AbortController();
-    const sleeping = createVirtualClock(0).sleep(60_000, controller.signal);
-    const reason = new Error("enough");
-    controller.abort(reason);
-    await expect(sleeping).rejects.toBe(reason);
-  });
+const START = Date.parse("2026-01-01T00:00:00Z");
 
-  test("removes its listener from the signal when it resolves and when it is aborted", async () => {
-    const clock = createVirtualClock(0);
-    for (const abort of [false, true]) {
-      const controller = new AbortController();
-      const added = vi.spyOn(controller.signal, "addEventListener");
-      const removed = vi.spyOn(controller.signal, "removeEventListener");
-      const sleeping = clock.sleep(10, controller.signal).catch(() => {});
-      if (abort) controller.abort();
-      await clock.advance(10);
-      await sleeping;
-      expect(added).toHaveBeenCalledExactlyOnceWith("abort", expect.any(Function), { once: true });
-      if (!abort)
-        expect(removed).toHaveBeenCalledExactlyOnceWith("abort", added.mock.calls[0]?.[1]);
-    }
-  });
+test("runs like the clock of the machine", async () => {
+  const clock = createSteerableClock({ start: START });
+  await clock.sleep(20);
+  expect(clock.now()).toBeGreaterThanOrEqual(START + 20);
+  expect(clock.pending).toBe(0);
+  expect(Math.abs(createSteerableClock().now() - Date.now())).toBeLessThan(1_000);
+  expect(() => createSteerableClock({ start: "soon" })).toThrow(RangeError);
+});
+
+test("does not move while it is paused, and continues from there", async () => {
+  const clock = createSteerableClock({ start: START, paused: true });
+  let woken = false;
+  const sleeping = clock.sleep(10).then(() => void (woken = true));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect([clock.now(), clock.paused, woken]).toEqual([START, true, false]);
+  clock.run();
+  await sleeping;
+  expect(clock.paused).toBe(false);
+  clock.pause();
+  const stopped = clock.now();
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(clock.now()).toBe(stopped);
+});
+
+test("resolves sleeps in order when it is advanced, each at its time", async () => {
+  const clock = createSteerableClock({ start: START, paused: true });
+  const woken: [string, number][] = [];
+  const sleep = async (name: string, ms: number) => {
+    await clock.sleep(ms);
+    woken.push([name, clock.now() - START]);
+    if (name === "a") await sleep("c", 500);
+  };
+  void sleep("b", 2_000);
+  void sleep("a", 1_000);
+  await Promise.all([clock.advance(1_500), clock.advance(10_000)]);
+  expect(woken).toEqual([
+    ["a", 1_000],
+    ["c", 1_500],
+    ["b", 2_000],
+  ]);
+  expect(clock.now()).toBe(START + 11_500);
+});
+
+test("continues to run after it was advanced", async () => {
+  const clock = createSteerableClock({ start: START });
+  await clock.advance(60_000);
+  await clock.sleep(10);
+  expect(clock.now()).toBeGreaterThanOrEqual(START + 60_010);
+});
+
+test("set changes the time without resolving sleeps, which still last as long", async () => {
+  const clock = createSteerableClock({ start: START, paused: true });
+  let woken = false;
+  void clock.sleep(1_000).then(() => void (woken = true));
+  await clock.advance(400);
+  clock.set(START - 86_400_000);
+  await clock.advance(599);
+  expect(woken).toBe(false);
+  await clock.advance(1);
+  expect(woken).toBe(true);
+  for (const time of [Number.NaN, Infinity, 9e15])
+    expect(() => clock.set(time)).toThrow(RangeError);
+  await expect(clock.advance(9e15)).rejects.toThrow("no date that late");
+  await expect(clock.advance(-1)).rejects.toThrow(RangeError);
+});
+
+test("removes a sleep that was aborted", async () => {
+  const clock = createSteerableClock({ start: START });
+  const gone = new AbortController();
+  const sleeping = clock.sleep(1_000_000, gone.signal);
+  gone.abort();
+  await expect(sleeping).rejects.toThrow("aborted");
+  expect(clock.pending).toBe(0);
 });
