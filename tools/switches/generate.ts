@@ -6,7 +6,7 @@ export function generateSwitches(): Map<string, string> {
   const switches = readSwitches();
   return new Map([
     [
-      "packages/sandbox/src/commands/generated/switches.json",
+      "packages/sandbox/src/generated/switches.json",
       `${JSON.stringify(switches, undefined, 1)}\n`,
     ],
     ...withSwitches(switches),

@@ -1,4 +1,4 @@
-import type { Switch } from "../../packages/sandbox/src/commands/switch.ts";
+import type { Switch } from "../../packages/sandbox/src/switch.ts";
 import { readSourceTypes } from "../../docs/machine/source-types.ts";
 
 /** Where the options of the sandbox are declared. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Switch } from "../../packages/sandbox/src/commands/switch.ts";
+import type { Switch } from "../../packages/sandbox/src/switch.ts";
 import { presets } from "../../packages/sandbox/src/engine/services/presets.ts";
 import { root } from "../packages.ts";
 

@@ -1,5 +1,5 @@
-import type { Switch } from "../src/commands/switch.ts";
-import generated from "../src/commands/generated/switches.json" with { type: "json" };
+import type { Switch } from "../src/switch.ts";
+import generated from "../src/generated/switches.json" with { type: "json" };
 import { useStore } from "./store.ts";
 
 const switches = generated as readonly Switch[];

@@ -1,6 +1,6 @@
 import type { CommandOption } from "./command.ts";
-import type { Switch } from "./switch.ts";
-import generated from "./generated/switches.json" with { type: "json" };
+import type { Switch } from "../switch.ts";
+import generated from "../generated/switches.json" with { type: "json" };
 
 /** The switches of the sandbox and its services. They are written from the doc comments of the options, and a test compares them. */
 export const switches = generated as readonly Switch[];

@@ -1,7 +1,7 @@
 import type { StartOptions } from "../../server/start-sandbox.ts";
 import { UsageError } from "../command-error.ts";
 import { camelCase, type CommandInput } from "../command.ts";
-import type { Switch } from "../switch.ts";
+import type { Switch } from "../../switch.ts";
 import { switches } from "../switches.ts";
 
 export type SwitchSettings = Pick<
