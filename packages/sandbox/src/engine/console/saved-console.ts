@@ -1,14 +1,14 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import { saveWindows } from "../saved/saved.ts";
-import type { ConsoleRows } from "../saved/snapshot-schema.ts";
+import { type ConsoleRows, DEVICE_FIELDS, type SavedDevice } from "../saved/snapshot-schema.ts";
 import { type PastList, type WrittenList, writeList } from "./stale-list.ts";
 import type { ConsoleRandoms, ConsoleState, DeviceRecord } from "./state/state.ts";
 import type { Stretch } from "./uplinks/stretch.ts";
 
 /** In this process, the devices are the records themselves, which never change. In JSON they are rows. Earlier lists are written for JSON only. */
 export interface SavedConsole extends Omit<ConsoleRows, "devices" | "past"> {
-  readonly devices: readonly (SavedDevice | DeviceRecord)[];
+  readonly devices: readonly (DeviceRow | DeviceRecord)[];
   readonly past: readonly (WrittenList | PastList)[];
 }
 
@@ -55,7 +55,7 @@ export function loadConsole(saved: SavedConsole, { state, past }: ConsoleMemory)
   past.push(...saved.past);
 }
 
-type SavedDevice = ConsoleRows["devices"][number];
+type DeviceRow = unknown[];
 
 /** JSON has no `Infinity`. */
 const never = Number.POSITIVE_INFINITY;
@@ -68,51 +68,29 @@ function withJson<Kept>(
   return Object.defineProperty(records, "toJSON", { value: () => records.map(save) });
 }
 
-function saveDevice(device: DeviceRecord): SavedDevice {
-  return [
-    device.id,
-    device.dev_eui,
-    device.app_eui,
-    device.app_key,
-    device.name,
-    device.active,
-    device.adr_allowed,
-    device.cf_list_enabled,
-    device.rx_delay,
-    device.config_profile_id,
-    device.dc_usage,
-    device.total_packets,
-    device.in_xor_filter,
-    device.last_connected,
-    [...device.label_ids],
-    device.next_uplink === never ? null : device.next_uplink,
-    device.heard.map(saveStretch),
-  ];
+function saveDevice({ label_ids, next_uplink, heard, ...same }: DeviceRecord): DeviceRow {
+  const saved: SavedDevice = {
+    ...same,
+    label_ids: [...label_ids],
+    next_uplink: next_uplink === never ? null : next_uplink,
+    heard: heard.map(saveStretch),
+  };
+  return DEVICE_FIELDS.map((field) => saved[field]);
 }
 
-function loadDevice(row: SavedDevice): DeviceRecord {
+function loadDevice(row: DeviceRow): DeviceRecord {
+  const entries = DEVICE_FIELDS.map((field, at) => [field, row[at]]);
+  // The schema of the snapshot has checked each value.
+  const saved = Object.fromEntries(entries) as SavedDevice;
   return {
-    id: row[0],
-    dev_eui: row[1],
-    app_eui: row[2],
-    app_key: row[3],
-    name: row[4],
-    active: row[5],
-    adr_allowed: row[6],
-    cf_list_enabled: row[7],
-    rx_delay: row[8],
-    config_profile_id: row[9],
-    dc_usage: row[10],
-    total_packets: row[11],
-    in_xor_filter: row[12],
-    last_connected: row[13],
-    label_ids: new Set(row[14]),
-    next_uplink: row[15] ?? never,
-    heard: row[16].map(loadStretch),
+    ...saved,
+    label_ids: new Set(saved.label_ids),
+    next_uplink: saved.next_uplink ?? never,
+    heard: saved.heard.map(loadStretch),
   };
 }
 
-type SavedStretch = SavedDevice[16][number];
+type SavedStretch = SavedDevice["heard"][number];
 
 function saveStretch(stretch: Stretch): SavedStretch {
   const { fate, count, last, frame, balance, integrations, made } = stretch;

@@ -73,83 +73,25 @@ interface CreateOptions<C extends Clock> extends Omit<SandboxOptions<C>, "snapsh
   readonly seed: number | string;
 }
 
+type CurrentServices = Served & { readonly webhooks: WebhookService };
+
+/** Composes the makers below. Each of them gets what the ones before it have made. */
 function create<C extends Clock>(
   options: CreateOptions<C>,
   setting: ServicesSetting,
   first: CheckedSnapshot | undefined,
 ): Services<C> {
-  const { seed, latency = 0 } = options;
-  const { logSize = DEFAULT_LOG_SIZE, logBytes = DEFAULT_LOG_BYTES } = options;
-  // Without a custom clock, C is the type of the virtual one.
-  const clock = options.clock ?? (createVirtualClock(first?.time ?? DEFAULT_START) as Clock as C);
-  const moment = createMoment(clock);
-  const { console, ledger, mapper, mobile } = options;
-  const own: ServiceOptions = { console, ledger, mapper, mobile };
-  const feed = createFeed();
-  const calls = createKeptCalls(logBytes);
-  const log = createRequestLog({
-    clock,
-    limit: logSize,
-    calls,
-    report: feed.report,
-    keep: setting.keepsResponses === true ? keepResponses() : undefined,
-  });
-  const journal = createJournal<Served & { readonly webhooks: WebhookService }, CheckedSnapshot>({
-    moment,
-    limit: logSize,
-    mostBytes: logBytes,
-    current: () => ({ ...running.served, webhooks: running.webhooks }),
-    save: () => running.save(),
-    random: {
-      position: () => running.webhooks.random.position(),
-      continueAt: (position) => running.webhooks.changes.continueAt(position),
-    },
-  });
-  const { faults } = options;
-  const running = runServices(
-    { options: own, seed, faults, latency, clock, moment, log, calls, feed, journal },
-    first,
-  );
-  const replace = (
-    saved: CheckedSnapshot | undefined,
-    after: () => void = () => journal.begin(saved),
-  ) => {
-    running.stop();
-    if (saved !== undefined) setClock(clock, saved.time);
-    running.start(saved);
-    after();
-    running.webhooks.deliver();
-    feed.report({ kind: "reset" });
-  };
-  /** Goes back. `after` makes changes that are remembered. Returns a function that puts the requests back in the log. */
-  const stepBack = async (number: number, after?: () => void) => {
-    let putBack = () => {};
-    await journal.back(number, {
-      load: (saved) => {
-        running.stop();
-        running.start(saved);
-      },
-      finish: (arrival) => {
-        running.faults = compileFaults(running.faults.script, seed, arrival.faults);
-        setClock(clock, arrival.time);
-        putBack = log.cut(number);
-      },
-      ...(after && { after }),
-    });
-    running.webhooks.deliver();
-    feed.report({ kind: "reset" });
-    return putBack;
-  };
-  const continueFaults = (next: PlayedFaults) => {
-    const set = () => void (running.faults = next);
-    journal.change(set, set);
-  };
-
-  journal.begin(first);
-  running.webhooks.deliver();
+  const { seed, logSize = DEFAULT_LOG_SIZE } = options;
+  const lasting = makeLasting(options, setting, first);
+  const { clock, log, calls, feed } = lasting;
+  const current = makeCurrent(options, lasting, first);
+  const { running, journal } = current;
+  const changes = makeChanges(seed, lasting, current);
+  const forks = createForks();
+  const endpoints = serveWebhooks(() => running.webhooks.api);
 
   const services: Services<C> = {
-    options: own,
+    options: lasting.options,
     get served() {
       return running.served;
     },
@@ -169,8 +111,7 @@ function create<C extends Clock>(
       return forked ?? textResponse("Not Found", { status: 404 });
     },
     setFaults: (script) => {
-      const set = () => void (running.faults = compileFaults(script, seed));
-      journal.change(set, set);
+      changes.setFaults(() => compileFaults(script, seed));
       feed.report({ kind: "faults" });
     },
     rewind: createRewind({
@@ -179,9 +120,9 @@ function create<C extends Clock>(
       journal,
       limit: logSize,
       running,
-      continueFaults,
-      stepBack,
-      load: replace,
+      continueFaults: (faults) => changes.setFaults(() => faults),
+      stepBack: changes.stepBack,
+      load: changes.replace,
     }),
     stop: () => {
       running.stop();
@@ -191,19 +132,19 @@ function create<C extends Clock>(
       journal.clear();
       log.clear();
       calls.clear();
-      replace(undefined);
+      changes.replace(undefined);
     },
     snapshot: running.save,
     restore: (snapshot) => {
       const saved = readInput("The snapshot", () => checkSnapshot(snapshot));
-      checkFit(saved, seed, withoutInfinity(own));
-      replace(saved);
+      checkFit(saved, seed, withoutInfinity(lasting.options));
+      changes.replace(saved);
     },
     stepBack: async (before) => {
-      await stepBack(numberOf(before, log));
+      await changes.stepBack(numberOf(before, log));
     },
     fork: () => create({ ...options, clock: copyClock(clock) }, setting, running.save()),
-    forks: createForks(),
+    forks,
     serveFork: () => forks.add(services.fork()),
     logSize,
     get faults() {
@@ -212,8 +153,98 @@ function create<C extends Clock>(
     sentBody: (...delivery) => running.webhooks.sentBody(...delivery),
     showsSigningSecrets: setting.showsSigningSecrets ?? true,
   };
-  const { forks } = services;
-  const endpoints = serveWebhooks(() => running.webhooks.api);
   const controls = { prefix: "/sandbox", handler: loadControls(services) };
   return services;
+}
+
+type Lasting<C extends Clock> = ReturnType<typeof makeLasting<C>>;
+
+/** Makes what stays when the services are replaced: the clock, the log, and who watches. */
+function makeLasting<C extends Clock>(
+  options: CreateOptions<C>,
+  { keepsResponses }: ServicesSetting,
+  first: CheckedSnapshot | undefined,
+) {
+  const { console, ledger, mapper, mobile } = options;
+  const { logSize: limit = DEFAULT_LOG_SIZE, logBytes = DEFAULT_LOG_BYTES } = options;
+  // Without a custom clock, C is the type of the virtual one.
+  const clock = options.clock ?? (createVirtualClock(first?.time ?? DEFAULT_START) as Clock as C);
+  const feed = createFeed();
+  const calls = createKeptCalls(logBytes);
+  const keep = keepsResponses === true ? keepResponses() : undefined;
+  const log = createRequestLog({ clock, limit, calls, report: feed.report, keep });
+  const own: ServiceOptions = { console, ledger, mapper, mobile };
+  return { options: own, clock, moment: createMoment(clock), feed, calls, log };
+}
+
+type Current = ReturnType<typeof makeCurrent>;
+
+/** Starts the services, and the journal of their changes. */
+function makeCurrent<C extends Clock>(
+  { seed, faults, latency = 0, logSize, logBytes }: CreateOptions<C>,
+  lasting: Lasting<C>,
+  first: CheckedSnapshot | undefined,
+) {
+  const journal = createJournal<CurrentServices, CheckedSnapshot>({
+    moment: lasting.moment,
+    limit: logSize ?? DEFAULT_LOG_SIZE,
+    mostBytes: logBytes ?? DEFAULT_LOG_BYTES,
+    // The services need the journal to start. It reads them with the first change.
+    current: () => ({ ...running.served, webhooks: running.webhooks }),
+    save: () => running.save(),
+    random: {
+      position: () => running.webhooks.random.position(),
+      continueAt: (position) => running.webhooks.changes.continueAt(position),
+    },
+  });
+  const running = runServices({ ...lasting, seed, faults, latency, journal }, first);
+  journal.begin(first);
+  running.webhooks.deliver();
+  return { journal, running };
+}
+
+/** Makes the ways to other services and other faults, each of which the journal remembers. */
+function makeChanges<C extends Clock>(
+  seed: number | string,
+  { clock, feed, log }: Lasting<C>,
+  { journal, running }: Current,
+) {
+  return {
+    /** Replaces the services by saved or by new ones. */
+    replace: (
+      saved: CheckedSnapshot | undefined,
+      after: () => void = () => journal.begin(saved),
+    ): void => {
+      running.stop();
+      if (saved !== undefined) setClock(clock, saved.time);
+      running.start(saved);
+      after();
+      running.webhooks.deliver();
+      feed.report({ kind: "reset" });
+    },
+    /** Goes back. `after` makes changes that are remembered. Returns a function that puts the requests back in the log. */
+    stepBack: async (number: number, after?: () => void): Promise<() => void> => {
+      let putBack = () => {};
+      await journal.back(number, {
+        load: (saved) => {
+          running.stop();
+          running.start(saved);
+        },
+        finish: (arrival) => {
+          running.faults = compileFaults(running.faults.script, seed, arrival.faults);
+          setClock(clock, arrival.time);
+          putBack = log.cut(number);
+        },
+        ...(after && { after }),
+      });
+      running.webhooks.deliver();
+      feed.report({ kind: "reset" });
+      return putBack;
+    },
+    /** Replaces the faults. They are made again when the change is repeated. */
+    setFaults: (next: () => PlayedFaults): void => {
+      const set = () => void (running.faults = next());
+      journal.change(set, set);
+    },
+  };
 }

@@ -34,26 +34,38 @@ const savedStretch = z.tuple([
   z.optional(z.array(z.string())),
 ]);
 
-/** The fields of a device in order, without their names: a fleet may have a hundred thousand of them. */
-const savedDevice = z.tuple([
-  z.string(),
-  z.string(),
-  z.string(),
-  z.string(),
-  z.string(),
-  z.boolean(),
-  flag,
-  flag,
-  optionalNumber,
-  optionalText,
-  z.number(),
-  z.number(),
-  z.boolean(),
-  optionalNumber,
-  z.array(z.string()),
-  optionalNumber,
-  z.array(savedStretch),
-]);
+const deviceFields = {
+  id: z.string(),
+  dev_eui: z.string(),
+  app_eui: z.string(),
+  app_key: z.string(),
+  name: z.string(),
+  active: z.boolean(),
+  adr_allowed: flag,
+  cf_list_enabled: flag,
+  rx_delay: optionalNumber,
+  config_profile_id: optionalText,
+  dc_usage: z.number(),
+  total_packets: z.number(),
+  in_xor_filter: z.boolean(),
+  last_connected: optionalNumber,
+  label_ids: z.array(z.string()),
+  /** `null` for a device that is switched off. */
+  next_uplink: optionalNumber,
+  heard: z.array(savedStretch),
+};
+
+export type SavedDevice = {
+  [Field in keyof typeof deviceFields]: z.infer<(typeof deviceFields)[Field]>;
+};
+
+/** The order of the values of a saved device. It is part of the format: snapshots in files have it. */
+export const DEVICE_FIELDS = Object.keys(deviceFields) as (keyof SavedDevice)[];
+
+/** The values of a device without their names: a fleet may have a hundred thousand devices. */
+const deviceRow = z.tuple(
+  Object.values(deviceFields) as unknown as readonly [z.ZodMiniType, ...z.ZodMiniType[]],
+);
 
 const savedConsole = z.strictObject({
   organization: z.strictObject({
@@ -74,7 +86,7 @@ const savedConsole = z.strictObject({
       config_profile_id: optionalText,
     }),
   ),
-  devices: z.array(savedDevice),
+  devices: z.array(deviceRow),
   integrations: z.array(
     z.strictObject({
       id: z.string(),
