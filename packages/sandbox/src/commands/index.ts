@@ -1,5 +1,6 @@
 export * from "./shared.ts";
-export { type NamedServices, readNamedServices } from "./named-services.ts";
+export { readNamedServices } from "./named-services.ts";
+export type { NamedServices } from "./webhooks/read-services.ts";
 export { type Lock, withLock } from "./with-lock.ts";
 export { stateFile, type StateFile } from "./state-file.ts";
 export { isPipe, openFileOrPipe, readFileOrPipe, readStream } from "./read-stream.ts";

@@ -1,12 +1,5 @@
-import type { ServiceName } from "../services.ts";
-
-/** The variable that names a running sandbox. */
-export const SANDBOX_VARIABLE = "FIELDMESH_SANDBOX";
-
-/** The addresses and keys of a running sandbox, by service, as the options of their clients. */
-export type NamedServices = {
-  readonly [Name in ServiceName]: { readonly baseUrl: string; readonly apiKey?: string };
-};
+import { SANDBOX_VARIABLE } from "./sandbox-variable.ts";
+import type { NamedServices } from "./webhooks/read-services.ts";
 
 /** Asks the sandbox of `FIELDMESH_SANDBOX` for its services; `undefined` if none is named. Rejects if it does not respond. */
 export async function readNamedServices(

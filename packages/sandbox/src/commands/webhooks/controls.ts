@@ -4,7 +4,7 @@ import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import { type CommandContext, type CommandInput, textOf } from "../command.ts";
 import { UsageError } from "../command-error.ts";
 import { jsonOrUndefined } from "../json-or-undefined.ts";
-import { SANDBOX_VARIABLE } from "../named-services.ts";
+import { SANDBOX_VARIABLE } from "../sandbox-variable.ts";
 import { printable } from "./printable.ts";
 import { namedSandbox, readAddress, type SandboxAddress, startedLast } from "./sandbox-address.ts";
 import { sendRequest } from "./send-request.ts";

@@ -1,7 +1,13 @@
 import { isRecord } from "@fieldmesh/core/internal";
-import { type NamedServices, SANDBOX_VARIABLE } from "../named-services.ts";
+import type { ServiceName } from "../../services.ts";
+import { SANDBOX_VARIABLE } from "../sandbox-variable.ts";
 import { callSandbox, notASandbox } from "./controls.ts";
 import { readAddress } from "./sandbox-address.ts";
+
+/** The addresses and keys of a running sandbox, by service, as the options of their clients. */
+export type NamedServices = {
+  readonly [Name in ServiceName]: { readonly baseUrl: string; readonly apiKey?: string };
+};
 
 /** Asks the sandbox at an address of the environment for its keys. Throws a CommandError if it does not respond. */
 export async function readServices(address: string, signal: AbortSignal): Promise<NamedServices> {
