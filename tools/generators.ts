@@ -36,7 +36,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   switches: {
     writes: "the switches of the sandbox, for its program, its page and the guide",
     files: async () => (await import("./switches/generate.ts")).generateSwitches(),
-    folders: ["packages/sandbox/src/commands/generated"],
+    folders: ["packages/sandbox/src/generated"],
   },
   comparison: {
     writes: "the tables of the benchmarks in the comparison",

@@ -5,10 +5,7 @@ import { withSwitches } from "./table.ts";
 export function generateSwitches(): Map<string, string> {
   const switches = readSwitches();
   return new Map([
-    [
-      "packages/sandbox/src/generated/switches.json",
-      `${JSON.stringify(switches, undefined, 1)}\n`,
-    ],
+    ["packages/sandbox/src/generated/switches.json", `${JSON.stringify(switches, undefined, 1)}\n`],
     ...withSwitches(switches),
   ]);
 }
