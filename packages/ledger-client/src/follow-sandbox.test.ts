@@ -1,7 +1,6 @@
 import { type Block, createLedgerClient } from "@fieldmesh/ledger-client";
 import { expect, test } from "vitest";
-import type { LedgerOptions } from "../../sandbox/src/index.ts";
-import { createSandbox } from "../../sandbox/src/index.ts";
+import { createSandbox, type LedgerOptions } from "../../sandbox/src/index.ts";
 
 const MINUTE = 60_000;
 

@@ -7,8 +7,7 @@ import {
 } from "@fieldmesh/mapper-client";
 import { mapper } from "@fieldmesh/mapper-client/samples";
 import { describe, expect, test } from "vitest";
-import type { MapperOptions } from "../../sandbox/src/index.ts";
-import { createSandbox } from "../../sandbox/src/index.ts";
+import { createSandbox, type MapperOptions } from "../../sandbox/src/index.ts";
 
 const uplink = (fields: object = {}, payload: object = {}) => ({
   dev_eui: "0004A30B001C0530",

@@ -9,8 +9,7 @@ import { sourceOf } from "@fieldmesh/webhook-types";
 import { createReceiver, memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { describe, expect, test } from "vitest";
-import type { MobileOptions } from "../../sandbox/src/index.ts";
-import { createSandbox } from "../../sandbox/src/index.ts";
+import { createSandbox, type MobileOptions } from "../../sandbox/src/index.ts";
 
 function open(mobile: MobileOptions = {}, mode: Mode = "sandbox") {
   const sandbox = createSandbox({ mobile });

@@ -285,26 +285,6 @@ test.each([
 });
 
 test.each([
-  ["GET", false],
-  ["HEAD", false],
-  ["POST", true],
-  ["PUT", true],
-  ["DELETE", true],
-  ["OPTIONS", true],
-])(
-  "%s requires the token on this machine: %s; under a public address, always",
-  async (method, isClosed) => {
-    const { handler } = reached();
-    const request = new Request(`${HERE}/sandbox/settings`, { method });
-    for (const [isPublic, expected] of [
-      [false, !isClosed],
-      [true, false],
-    ] as const)
-      expect(await isReached(withToken(handler, { token: "t", isPublic }), request)).toBe(expected);
-  },
-);
-
-test.each([
   ["Bearer token-1", true],
   ["bearer token-1", true],
   ["Bearer token-2", false],
@@ -406,32 +386,6 @@ test.each([
 });
 
 const NAMES = ["127.0.0.1", "localhost", "box.local"];
-const NOT_OWN = "The sandbox responds on box.local only";
-const NOT_LOCAL = "The sandbox responds to IP addresses and to host names without a dot only";
-
-test.each([
-  ["127.0.0.1:4010", true, true],
-  ["localhost", true, true],
-  ["box.local", true, true],
-  ["box", false, true],
-  ["10.0.0.7", false, true],
-  ["[fd00::7]:80", false, true],
-  ["attacker.example", false, false],
-  ["127.0.0.1.example", false, false],
-])(
-  "the host %s is accepted: %s on this machine, %s under a public address",
-  async (host, ...accepted) => {
-    for (const [at, isPublic] of [false, true].entries()) {
-      const { requests, handler } = reached();
-      const gate = onlyOwn(handler, { names: NAMES, isPublic });
-      const response = await gate(new Request(`http://${host}/`), connection);
-      expect([response.status, await response.text()]).toEqual(
-        accepted[at] ? [200, "reached"] : [421, isPublic ? NOT_LOCAL : NOT_OWN],
-      );
-      expect(requests).toHaveLength(accepted[at] ? 1 : 0);
-    }
-  },
-);
 
 test.each([
   [undefined, true],

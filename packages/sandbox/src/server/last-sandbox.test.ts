@@ -178,16 +178,6 @@ test.each([
   expect(existsSync(join(own, name))).toBe(true);
 });
 
-test("a file that another sandbox removes first does not prevent an entry", () => {
-  plant("sandbox-4711-4012.txt", TWO);
-  vi.spyOn(process, "kill").mockImplementationOnce(() => {
-    rmSync(join(own, "sandbox-4711-4012.txt"));
-    throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH" });
-  });
-  rememberSandbox(ONE, own);
-  expect(lastSandbox(own)).toBe(ONE);
-});
-
 test("a folder of another user is not used; where users have no number, as on Windows, it is", () => {
   plant(`sandbox-${process.pid}-4011.txt`, ONE);
   const getuid = vi.spyOn(process as { getuid: () => number | undefined }, "getuid");

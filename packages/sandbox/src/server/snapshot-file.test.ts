@@ -1,9 +1,7 @@
 import {
-  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -58,22 +56,6 @@ test("a place for a snapshot is a new file, or one that begins as a snapshot", (
       ),
     );
   }
-});
-
-const OPEN_FILES = "/proc/self/fd";
-
-test.runIf(existsSync(OPEN_FILES))("a file that was checked is closed again", () => {
-  const file = join(folder, "closed.json");
-  writeFileSync(file, "other");
-  expect(() => checkSnapshotFile(file)).toThrow("is not a snapshot");
-  const open = readdirSync(OPEN_FILES).map((name) => {
-    try {
-      return readlinkSync(join(OPEN_FILES, name));
-    } catch {
-      return ""; // Closed meanwhile.
-    }
-  });
-  expect(open).not.toContain(file);
 });
 
 test("what cannot be read or written is named, with the code of the system and its error", () => {

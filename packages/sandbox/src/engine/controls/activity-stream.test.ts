@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Handler } from "../serve/serve.ts";
-import { createFeed, type SandboxActivity } from "../services/feed.ts";
+import { createFeed } from "../services/feed.ts";
 import { openControls } from "../testing/controls.ts";
-import type { DeliveryRecord } from "../webhooks/delivery.ts";
 import { createHistory } from "./activity-history.ts";
 import type { FeedMessage } from "./wire.ts";
 
@@ -132,39 +131,6 @@ test("the feed has at most 64 readers, and the place of one that leaves is free"
   await viewers[1]!.reader.cancel();
   for (const status of [200, 200, 503])
     expect((await controls(new Request(FEED))).status).toBe(status);
-});
-
-const clock = { now: 5, kind: "virtual", isPaused: true } as const;
-
-const request = (number: number, status?: number) =>
-  ({
-    kind: status === undefined ? "request" : "response",
-    request: {
-      number,
-      time: 1,
-      service: "console",
-      row: undefined,
-      method: "GET",
-      path: "/console/x",
-      status,
-      duration: undefined,
-      fault: undefined,
-      done: false,
-      headers: { key: "secret" },
-    },
-  }) as unknown as SandboxActivity;
-
-const delivery = (id: string, status: DeliveryRecord["status"]): SandboxActivity => ({
-  kind: "delivery",
-  delivery: {
-    id,
-    event_id: "evt_1",
-    type: "sim.activated",
-    endpoint_id: "we_1",
-    status,
-    attempts: [],
-    nextAttemptAt: 9,
-  },
 });
 
 /** A history, and a function that makes a number of things happen. */

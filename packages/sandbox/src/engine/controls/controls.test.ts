@@ -244,36 +244,6 @@ test("personal data of a delivered event is hidden until it is revealed", async 
   expect((await send("POST /deliveries/none/reveal", { name: "" })).status).toBe(400);
 });
 
-test("the state is counted, listed in pages and searched, without a key", async () => {
-  const { sandbox, client, send } = openControls();
-  await client.devices.create({ ...newDevice(), name: "Tank 7" });
-  const { devices } = sandbox.console.state;
-  expect((await send("GET /state")).body).toMatchObject({
-    devices: devices.size,
-    accounts: 10_000,
-  });
-  const { body } = await send("GET /state/devices?search=tank%207");
-  expect(body).toMatchObject({ total: 1, rows: [{ name: "Tank 7", labels: "" }] });
-  expect(JSON.stringify(body)).not.toContain(newDevice().app_key);
-  const { body: last } = await send("GET /state/accounts?offset=9900");
-  expect((last as { rows: unknown[] }).rows).toHaveLength(100);
-  expect(await send("GET /state/__proto__")).toMatchObject({ status: 400 });
-  expect((await send("GET /positions")).body).toEqual({ uplinks: [], hotspots: [] });
-});
-
-test("a search finds words of bodies and headers that are shown, and no secret", async () => {
-  const { client, send } = openControls();
-  const { app_key } = newDevice();
-  await client.devices.create({ ...newDevice(), name: "Canal Lock 7" });
-  await client.labels.list();
-  const numbersOf = async (words: string) =>
-    (await send(`GET /search?words=${encodeURIComponent(words)}`)).body;
-  expect(await numbersOf("canal LOCK")).toEqual([1]);
-  expect(await numbersOf("content-type application/json post")).toEqual([1]);
-  expect(await numbersOf("canal labels.list")).toEqual([]);
-  expect(await numbersOf(app_key)).toEqual([]);
-});
-
 test("the keys are those that the sandbox prints", async () => {
   const { send, sandbox } = openControls();
   const keys = { console: sandbox.apiKey, mobile: sandbox.mobile.apiKey };

@@ -58,18 +58,6 @@ test("what a receiver responds shows no cookie, no token and no query of an addr
     });
 });
 
-test("an attempt without a response shows none", async () => {
-  const { own, webhooks, viewed } = open();
-  own.respond = () => {
-    throw new Error("reset");
-  };
-  await webhooks.trigger("plan.created");
-  const { attempts } = await viewDelivery(viewed, webhooks.deliveries()[0]!.id);
-  expect(attempts).toEqual([
-    { url: URL, headers: expect.objectContaining({}), response: undefined },
-  ]);
-});
-
 test("a delivery of a snapshot from a file has neither details nor an explanation", async () => {
   const { own, sandbox } = open();
   own.respond = () => new Response(null, { status: 500 });

@@ -184,22 +184,6 @@ test.each([
   expect(total).toBe(names.length);
 });
 
-/** A map with uplinks, the even ones of device A. `made` is how many were read. */
-function uplinks(count: number) {
-  const own = { made: 0 };
-  const list = {
-    length: count,
-    *[Symbol.iterator]() {
-      for (let at = 0; at < count; at++) {
-        own.made += 1;
-        yield { at, dev_eui: at % 2 === 0 ? "A" : "B", position: {} };
-      }
-    },
-  };
-  const served = { mapper: { state: { uplinks: list } } } as unknown as Served;
-  return { own, source: { served, events: [] } };
-}
-
 const { sandbox: full, ids: fullIds } = await sandboxWithAllState();
 
 async function view<T>(path: string): Promise<T> {
@@ -282,9 +266,9 @@ test("the last 2,000 uplinks are shown with their hotspots, and none before them
     position: { latitude: 10, longitude: 20 },
     uplink: { hotspots: at < 2 ? [{ name: `hotspot ${at}`, lat: 1, long: 2 }] : [] },
   }));
-  const view = viewPositions({ uplinks } as unknown as MapperState);
-  expect(view.uplinks).toHaveLength(2_000);
-  expect(view.uplinks[0]).toEqual({ at: 1, name: "device 1", latitude: 10, longitude: 20 });
-  expect(view.uplinks.at(-1)?.name).toBe("device 2000");
-  expect(view.hotspots).toEqual([{ name: "hotspot 1", latitude: 1, longitude: 2 }]);
+  const positions = viewPositions({ uplinks } as unknown as MapperState);
+  expect(positions.uplinks).toHaveLength(2_000);
+  expect(positions.uplinks[0]).toEqual({ at: 1, name: "device 1", latitude: 10, longitude: 20 });
+  expect(positions.uplinks.at(-1)?.name).toBe("device 2000");
+  expect(positions.hotspots).toEqual([{ name: "hotspot 1", latitude: 1, longitude: 2 }]);
 });

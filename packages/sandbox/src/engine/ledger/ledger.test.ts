@@ -6,7 +6,6 @@ import {
   type LedgerClientOptions,
   type Pager,
   stringifyJson,
-  withResponse,
 } from "@fieldmesh/ledger-client";
 import * as samples from "@fieldmesh/ledger-client/samples";
 import * as Address from "@helium/address";
@@ -224,19 +223,6 @@ test("the speculative nonce includes pending transactions", async () => {
   ]);
 });
 
-test("the meta of a sum contains its times and its bucket", async () => {
-  const { client, account } = openLedger({ times: "observed" });
-  const range = { address: account(1), min_time: ago(1, "day"), max_time: "2026-11-20T08:00:30Z" };
-  const { meta } = await withResponse(client.accounts.rewardsSum({ ...range, bucket: "hour" }));
-  expect(meta).toEqual({
-    min_time: "2026-11-19T08:00:00.000Z",
-    max_time: "2026-11-20T08:00:00.000Z",
-    bucket: "hour",
-  });
-  const whole = await withResponse(client.accounts.rewardsSum(range));
-  expect(whole.meta).not.toHaveProperty("bucket");
-});
-
 test("the sum of rewards equals that of the list, in total and by buckets", async () => {
   const { client, account } = openLedger();
   const range = { address: account(1), min_time: ago(3, "day"), max_time: "now" };
@@ -379,17 +365,6 @@ test("rewards without a time are those of no block, or a 400 in a hosted deploym
   expect([response.status, await response.json()]).toEqual([200, { data: [] }]);
   const hosted = openLedger({ deployment: "hosted" });
   expect((await hosted.send(path(hosted.account(0)))).status).toBe(400);
-});
-
-test("a list that restarts returns every account once, wherever its cursors expire", async () => {
-  const { client, state } = openLedger({ accounts: 1_500, expiredText: "Cursor Expired" });
-  const addresses: unknown[] = [];
-  const list = client.accounts.list({}, { onCursorExpired: "restart" });
-  for await (const { address } of list) {
-    if (addresses.push(address) % 400 === 0) state.expireCursors();
-  }
-  expect(addresses).toHaveLength(1_500);
-  expect(new Set(addresses).size).toBe(1_500);
 });
 
 test("the client detects a cursor loop of the sandbox", async () => {

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createServices } from "../sandbox/create-services.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
-import { createSandbox, toSandbox } from "../sandbox/sandbox.ts";
+import { toSandbox } from "../sandbox/sandbox.ts";
 
 /** Creates an empty sandbox, and a function that creates labels with bodies of about `size` characters. */
 function open(options: SandboxOptions = {}) {
@@ -51,31 +51,6 @@ test("the newest body is kept, however long it is", async () => {
   await create(100_000);
   await sandbox.console.fetch(`${sandbox.console.baseUrl}/api/v1/labels`);
   expect(kept()).toEqual([false, true, true]);
-});
-
-test("a body with characters of two bytes takes twice the room", async () => {
-  const { sandbox, create, kept } = open({ logBytes: 50_000 });
-  for (const pad of ["é", "日"]) {
-    for (let sent = 0; sent < 2; sent++)
-      await sandbox.console.fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
-        method: "POST",
-        headers: { key: sandbox.apiKey },
-        body: pad.repeat(20_000),
-      });
-  }
-  expect(kept()).toEqual([false, false, false, true]);
-  await create(1);
-  expect(kept().slice(3)).toEqual([true, true]);
-});
-
-test("after a reset, the whole room is free", async () => {
-  const { sandbox, create, kept } = open({ logBytes: 50_000 });
-  await create(20_000);
-  await create(20_000);
-  sandbox.reset();
-  await create(20_000);
-  await create(20_000);
-  expect(kept()).toEqual([true, true]);
 });
 
 test("of a request whose key is rejected, 1,024 characters are kept", async () => {
@@ -147,22 +122,6 @@ test("going back repeats a request whose key was rejected, of which only the sta
   await create(10);
   await sandbox.stepBack(4);
   expect(sandbox.snapshot()).toEqual(state);
-});
-
-test("a fork has its own room for bodies", async () => {
-  const sandbox = createSandbox({ logBytes: 50_000 });
-  const fork = sandbox.fork();
-  const post = async ({ console, apiKey }: typeof sandbox) =>
-    void (await console.fetch(`${console.baseUrl}/api/v1/labels`, {
-      method: "POST",
-      headers: { key: apiKey },
-      body: "x".repeat(40_000),
-    }));
-  await post(sandbox);
-  await post(fork);
-  expect(sandbox.log.requests()[0]?.body).toHaveLength(40_000);
-  await post(fork);
-  expect(fork.log.requests().map(({ body }) => body?.length)).toEqual([undefined, 40_000]);
 });
 
 test("a request that waits while its body is forgotten does its work", async () => {

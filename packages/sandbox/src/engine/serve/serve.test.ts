@@ -258,13 +258,6 @@ test("of rows with the same route, the one whose query is present matches", asyn
   expect(await (await get(sampleHandler, "/v1/things?other=a")).json()).toEqual([thing]);
 });
 
-test("a row whose query is missing matches last, even if it is the first of its table", async () => {
-  const { find, list } = tables.things;
-  const turned = serve({ things: { find, list } });
-  expect(await (await get(turned, "/v1/things")).json()).toEqual([thing]);
-  expect(await (await get(turned, "/v1/things?name=a")).json()).toMatchObject({ id: "found" });
-});
-
 test("of rows with the same route, the one that fits the body best matches", async () => {
   expect(await (await post(sampleHandler, "/v1/things", '{"things":["a"]}')).text()).toBe(
     "all created",
@@ -330,9 +323,9 @@ test("a long list is written while it is sent, and is the same JSON", async () =
   const response = await get(handler, "/v1/things");
   expect(written).toBe(0);
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  const text = await response.text();
-  expect(text.startsWith('[{"id":"a0","size":12345678901234567890},{"id":"a1",')).toBe(true);
-  expect(JSON.parse(text)).toHaveLength(COUNT);
+  const sent = await response.text();
+  expect(sent.startsWith('[{"id":"a0","size":12345678901234567890},{"id":"a1",')).toBe(true);
+  expect(JSON.parse(sent)).toHaveLength(COUNT);
 });
 
 test("the client reads a long list of the sandbox at once and device by device, with the same result", async () => {

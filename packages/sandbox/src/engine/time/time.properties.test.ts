@@ -113,14 +113,3 @@ test("a step back to any request restores the state before it", async () => {
     { numRuns: 40 },
   );
 });
-
-test("the same seed and the same requests return the same bytes", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string(), some, async (seed, operations) => {
-      const [one, other] = [createSandbox({ seed }), createSandbox({ seed })];
-      expect(await run(one, operations)).toEqual(await run(other, operations));
-      expect(stateOf(one)).toBe(stateOf(other));
-    }),
-    { numRuns: 10 },
-  );
-});

@@ -261,16 +261,6 @@ test("a device is added to a label once, and removed from it", async () => {
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => newDevice(from + i));
 
-test("a device with values of another kind is a failure that repeats only strings", async () => {
-  const { send } = openConsole();
-  const device = { name: "Tank", dev_eui: 7, app_eui: ["70B3D57ED0000001"], app_key: "secret" };
-  const response = await send("POST /api/v1/devices", { devices: [device] });
-  expect(await response.json()).toMatchObject({
-    success: [],
-    failure: [{ dev_eui: null, app_eui: null, app_key: "secret" }],
-  });
-});
-
 test("valid devices are created, and each of the others is listed with its own reason", async () => {
   const { client, send, sandbox } = openConsole({ console: { data: "empty", inputs: "observed" } });
   const label = await client.labels.create({ name: "Pumps" });
