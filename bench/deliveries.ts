@@ -2,7 +2,7 @@
 import { measureAccepting } from "./deliveries/accept.ts";
 import { runDeliveries } from "./deliveries/run-deliveries.ts";
 import { startPostgres } from "../tools/servers.ts";
-import { startDurableRedis } from "./workers/durable-redis.ts";
+import { startDurableRedis } from "./deliveries/durable-redis.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
 const [events = 50_000, kills = 20, stops = 20, accepted = 5_000] = process.argv

@@ -1,8 +1,9 @@
 // Walks a list of 1,000,000 rows while every tenth request fails and every cursor expires three times: npm run bench -- ledger
 import { walkAccounts } from "./ledger/walk-accounts.ts";
+import { SIZES } from "../tools/results.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
-const ROWS = Number(process.argv[2] ?? 1_000_000);
+const ROWS = Number(process.argv[2] ?? SIZES.ledgerRows);
 const EXPIRATIONS = 3;
 const MEGABYTE = 1_000_000;
 

@@ -2,10 +2,11 @@
 import { runKills, type KillOutcome } from "./receiver/run-kills.ts";
 import type { Kind } from "./receiver/kill-points.ts";
 import { startPostgres, startRedis } from "../tools/servers.ts";
+import { SIZES } from "../tools/results.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
-const EVENTS = Number(process.argv[2] ?? 1_500);
-const KILLS = Number(process.argv[3] ?? 30);
+const EVENTS = Number(process.argv[2] ?? SIZES.killedEvents);
+const KILLS = Number(process.argv[3] ?? SIZES.kills);
 const PROCESSES = 6;
 /** A kill interrupts every delivery that its process has in progress. */
 const IN_PROGRESS = [1, 4];

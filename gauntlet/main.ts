@@ -1,12 +1,15 @@
 // The fault matrix. See docs/project/gauntlet.md:
 //
-//   npm run gauntlet -- [--only tls] [--repeat 200 --seed 7] [--dispatch] [--peers] [--markdown]
+//   npm run gauntlet -- [--only tls] [--repeat 200 --seed 7] [--dispatch] [--peers] [--write]
+//   npm run gauntlet -- --list
 import { parseArgs } from "node:util";
+import { markdownTable } from "markdown-table";
 import { allCases, families } from "./rows/index.ts";
 import { useDispatchFetch } from "./parts/choose-fetch.ts";
 import { createChance } from "./parts/chance.ts";
-import { rowLines, writePart } from "./run/markdown.ts";
+import { rowsPage } from "./run/markdown.ts";
 import { failureLine, printResults, printSummary } from "./run/print.ts";
+import { familyCounts, writeTables } from "./run/results.ts";
 import { runCases, type Result } from "./run/run-cases.ts";
 import { withoutMissing } from "./run/without-missing.ts";
 
@@ -17,7 +20,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     peers: { type: "boolean", default: false },
     dispatch: { type: "boolean", default: false },
-    markdown: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
   },
 });
 
@@ -26,7 +30,8 @@ const isChosen = (name: string) => name.toLowerCase().includes(only);
 const chance = createChance(Number(values.seed));
 
 if (values.dispatch) useDispatchFetch();
-if (values.peers) await comparePeers();
+if (values.list) console.log(rowsPage(allCases));
+else if (values.peers) await comparePeers();
 // Parts of others that never settle may keep a connection or a timer, so the program does not wait for them.
 else process.exit((await runRows()) ? 0 : 1);
 
@@ -47,16 +52,17 @@ async function runRows(): Promise<boolean> {
     failed.forEach((each) => console.log(`  ${failureLine(each)}`));
     results.push(...ran);
   }
-  if (values.markdown) writePart("rows", rowLines(results));
+  if (values.write) writeTables("rows", [familyCounts(first)]);
   return printSummary(results);
 }
 
 /** Loaded only for this, because ten clients take a second to load. */
 async function comparePeers(): Promise<void> {
   const { askPeers } = await import("./peers/ask.ts");
-  const { peerLines } = await import("./peers/print.ts");
+  const { peerTables } = await import("./peers/tables.ts");
   const chosen = families.filter(({ title }) => isChosen(title));
-  const lines = peerLines(await askPeers(chosen, chance));
-  console.log(lines.join("\n\n"));
-  if (values.markdown) writePart("peers", lines);
+  const tables = peerTables(await askPeers(chosen, chance));
+  for (const { of, head, rows } of tables)
+    console.log(`${of}\n\n${markdownTable([head, ...rows.map((row) => row.map(String))])}\n`);
+  if (values.write) writeTables("peers", tables);
 }

@@ -36,10 +36,6 @@ export const scripts: Readonly<Record<string, string>> = {
 /** The groups of commands that people type, such as `npm run bench -- calls`. */
 export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   bench: {
-    all: {
-      does: "compares with other libraries, and writes RESULTS.md",
-      steps: [TARBALLS, "node bench/all.ts"],
-    },
     calls: {
       does: "what a GET costs, beside fetch, ky and three clients",
       steps: ["node bench/calls.ts"],
@@ -56,12 +52,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       does: "what the pager, the schemas and lossless JSON cost, beside peers",
       steps: ["node bench/ledger-speed.ts"],
     },
-    path: {
-      does: "counts the files and functions that a call enters",
-      steps: ["node bench/call-path.ts"],
-    },
     telemetry: { does: "what telemetry adds to a call", steps: ["node bench/telemetry.ts"] },
-    receiver: { does: "a receiver beside bare node:http", steps: ["node bench/receiver-load.ts"] },
     kills: { does: "kills receivers thirty times", steps: ["node bench/receiver-kills.ts"] },
     deliveries: {
       does: "100,000 deliveries through BullMQ and pg-boss, with kills",
@@ -75,34 +66,8 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       does: "a mirror beside an inbox alone, and its rows after kills",
       steps: ["node bench/mirror.ts"],
     },
-    "clean-up": {
-      does: "deletes two million old events beside other work",
-      steps: ["node bench/clean-up.ts"],
-    },
-    outage: {
-      does: "what retries cost in an outage, and what they save",
-      steps: ["node bench/outage.ts"],
-    },
-    lists: { does: "reading device lists of any size", steps: ["node bench/lists.ts"] },
-    limits: { does: "how much of a rate limit is used", steps: ["node bench/limits.ts"] },
-    workers: {
-      does: "an import by four workers that are killed and stopped",
-      steps: ["node bench/workers.ts"],
-    },
     bulk: { does: "creates 100,000 devices through faults", steps: ["node bench/bulk-create.ts"] },
-    "bulk-stops": {
-      does: "imports 20 fleets that are stopped three times each; takes 10 minutes",
-      steps: ["node bench/bulk-stops.ts"],
-    },
     ledger: { does: "walks through a million rows", steps: ["node bench/ledger-walk.ts"] },
-    forks: {
-      does: "snapshots, forks and steps back of a sandbox",
-      steps: ["node bench/sandbox-time.ts"],
-    },
-    page: {
-      does: "the page of the sandbox with 10,000 requests",
-      steps: ["node bench/sandbox-page.ts"],
-    },
     site: {
       does: "the pages of the built site on a slow phone",
       steps: ["node docs/site/speed.ts"],

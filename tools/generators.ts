@@ -39,7 +39,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     folders: ["packages/sandbox/src/generated"],
   },
   comparison: {
-    writes: "the tables of the benchmarks in the comparison",
+    writes: "the tables of the measurements in the pages",
     files: async () => (await import("../docs/site/comparison.ts")).withTables(),
   },
   waits: {

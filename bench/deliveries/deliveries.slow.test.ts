@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startPostgres } from "../../tools/servers.ts";
 import { nextMessage, startChild } from "../support/child.ts";
-import { startDurableRedis } from "../workers/durable-redis.ts";
+import { startDurableRedis } from "./durable-redis.ts";
 import { deliver } from "./processes.ts";
 import { openEngine, openSides } from "./sides.ts";
 import { bodyOf, createTables, runDeliveries } from "./run-deliveries.ts";

@@ -1,28 +1,33 @@
 // Prints what a benchmark has measured and writes the same to bench/results, so that no other file has to quote figures.
-import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { markdownTable } from "markdown-table";
+import {
+  asText,
+  type Cell,
+  type Results,
+  type ResultTable,
+  writeResults,
+} from "../../tools/results.ts";
 
-type Cell = string | number;
-
-const blocks: string[] = [];
-const limits: Record<string, Cell>[] = [];
+const tables: ResultTable[] = [];
+const limits: NonNullable<Results["limits"]>[number][] = [];
+let notes: string[] = [];
 let isMissed = false;
 
-/** Adds a paragraph. */
+/** Adds a paragraph about the table that follows. */
 export function note(text: string): void {
   console.log(`\n${text}\n`);
-  blocks.push(text);
+  notes.push(text);
 }
 
 /** Adds a table with a row for each record. Numbers get two decimals unless they are whole. */
-export function table(rows: readonly Readonly<Record<string, Cell>>[]): void {
-  const head = Object.keys(rows[0] ?? {});
-  const lines = rows.map((row) => head.map((name) => format(row[name] ?? "")));
-  const text = markdownTable([head, ...lines]);
-  console.log(text);
-  blocks.push(text);
+export function table(records: readonly Readonly<Record<string, Cell>>[]): void {
+  const head = Object.keys(records[0] ?? {});
+  const rows = records.map((record) => head.map((name) => rounded(record[name] ?? "")));
+  print(head, rows);
+  tables.push({ of: notes.join(" "), head, rows });
+  notes = [];
 }
 
 /** Compares a figure with its limit. */
@@ -34,23 +39,25 @@ export function limit(
   const isMet = "most" in bound ? figure <= bound.most : figure >= bound.least;
   isMissed ||= !isMet;
   const text = "most" in bound ? `at most ${bound.most}` : `at least ${bound.least}`;
-  limits.push({ limit: name, figure, required: text, verdict: isMet ? "met" : "MISSED" });
+  limits.push([name, rounded(figure), text, isMet ? "met" : "MISSED"]);
 }
 
 /** Ends the benchmark: prints the limits, writes the results, and fails the process if a limit is missed. */
 export function finish(): void {
-  note("## Limits");
-  table(limits);
+  console.log("\n## Limits\n");
+  print(["limit", "figure", "required", "verdict"], limits);
   process.exitCode = isMissed ? 1 : 0;
   // A test of a benchmark changes no file.
   if (process.env["VITEST"] !== undefined) return;
   const name = basename(process.argv[1] ?? "", ".ts");
   const machine = `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}`;
-  const head = [`# ${name}`, `Written by \`node bench/${name}.ts\`. ${machine}.`];
-  const file = join(import.meta.dirname, "..", "results", `${name}.md`);
-  writeFileSync(file, `${[...head, ...blocks].join("\n\n")}\n`);
+  writeResults(`bench/results/${name}.json`, { machine, tables, limits });
 }
 
-function format(cell: Cell): string {
-  return typeof cell === "number" && !Number.isInteger(cell) ? cell.toFixed(2) : String(cell);
+function print(head: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  console.log(markdownTable([head, ...rows.map((row) => row.map(asText))]));
+}
+
+function rounded<Value extends Cell>(cell: Value): Value | number {
+  return typeof cell === "number" ? Number(cell.toFixed(2)) : cell;
 }

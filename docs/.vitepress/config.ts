@@ -18,7 +18,8 @@ const SUMMARY =
 /** The path of a site on GitHub Pages begins with the name of its repository. */
 const base = process.env["DOCS_BASE"] ?? "/";
 /** Pages that a script writes have no source to edit. */
-const GENERATED = /^(api|reference|events)\b|^(changelog|packages|decisions\/index)\.md$/;
+const GENERATED =
+  /^(api|reference|events)\b|^(changelog|packages|decisions\/index|project\/gauntlet-rows)\.md$/;
 
 // oxlint-disable-next-line import/no-default-export -- VitePress asks for it
 export default defineConfig({

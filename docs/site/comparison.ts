@@ -1,21 +1,24 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { markdownTable } from "markdown-table";
 import { root } from "../../tools/packages.ts";
+import { asText, resultTable } from "../../tools/results.ts";
 
-const PAGE = "docs/project/comparison.md";
+const PAGES = ["docs/project/comparison.md", "docs/project/gauntlet.md"];
 
-/** Names a file, and how the head of one of its tables begins. */
-const MARKED = /(<!-- table of (\S+): (.+) -->\n\n)(?:\|.*\n)*\n?/g;
+/** Names a file of results, and how the head of one of its tables begins. */
+const MARKED = /(<!-- table of (\S+): (.+) -->\n)\n?(?:\|.*\n)*/g;
 
-/** Copies the tables of the benchmarks into the comparison, whose comments name them. Throws for a table that is missing. */
+/** Copies the tables of the measurements into the pages whose comments name them. Throws for a table that is missing. */
 export function withTables(): Map<string, string> {
-  const page = readFileSync(join(root, PAGE), "utf8");
-  if (page.search(MARKED) < 0) throw new Error(`${PAGE} names no table.`);
-  const changed = page.replace(MARKED, (_, mark: string, file: string, head: string) => {
-    const tables = readFileSync(join(root, file), "utf8").match(/(?:^\|.*\n)+/gm) ?? [];
-    const table = tables.find((each) => each.replace(/ +/g, " ").startsWith(`| ${head} |`));
-    if (table === undefined) throw new Error(`${file} has no table of "${head}"`);
-    return `${mark}${table}\n`;
+  return new Map(PAGES.map((page) => [page, withTablesOf(page)]));
+}
+
+function withTablesOf(path: string): string {
+  const page = readFileSync(join(root, path), "utf8");
+  if (page.search(MARKED) < 0) throw new Error(`${path} names no table.`);
+  return page.replace(MARKED, (_, mark: string, file: string, names: string) => {
+    const { head, rows } = resultTable(file, ...names.split(" | "));
+    return `${mark}\n${markdownTable([head, ...rows.map((row) => row.map(asText))])}\n`;
   });
-  return new Map([[PAGE, changed]]);
 }

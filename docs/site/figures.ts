@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { root } from "../../tools/packages.ts";
+import { limitedFigure, resultCell, SIZES } from "../../tools/results.ts";
 
 /** A measured figure of the landing page. */
 export interface Figure {
@@ -13,20 +11,22 @@ export interface Figure {
   readonly link: string;
 }
 
-const RESULTS = "bench/RESULTS.md";
-const GAUNTLET = "docs/project/gauntlet.md";
-const TESTED = "docs/project/how-it-is-tested.md";
-
-/** Returns the figures as the files state them that the measurements write. Throws if one is not there. */
+/** Returns the figures as the measurements have written them. Throws if one is not there. */
 export function readFigures(): Figure[] {
-  const [calls = ""] = find(GAUNTLET, /^\d+ rows, (\d+) calls, \1 of them ended as required/m);
-  const [rows = ""] = find(TESTED, /([\d,]+) rows through faults/);
-  const [events = ""] = find(TESTED, /killed thirty times during ([\d,]+) events/);
-  const [prefetch = ""] = find(RESULTS, /^\| prefetch, over a sequential loop +\| ([\d.]+)/m);
-  const [kilobytes = ""] = find(RESULTS, /^\| @fieldmesh\/console-client +\|.*\| ([\d.]+) +\|$/m);
-  const [cpu = ""] = find(
-    RESULTS,
-    /^\| CPU of a validated GET, ratio to ky, 1 in progress +\| ([\d.]+)/m,
+  const calls = resultCell("gauntlet/results/rows.json", "family", "all", "ended as required");
+  const prefetch = limitedFigure(
+    "bench/results/ledger-speed.json",
+    "prefetch, over a sequential loop",
+  );
+  const kilobytes = resultCell(
+    "bench/results/imports.json",
+    "import",
+    "@fieldmesh/console-client",
+    "KB in a bundle",
+  );
+  const cpu = limitedFigure(
+    "bench/results/calls.json",
+    "CPU of a validated GET, ratio to ky, 1 in progress",
   );
   return [
     {
@@ -36,13 +36,13 @@ export function readFigures(): Figure[] {
       link: "/project/gauntlet",
     },
     {
-      value: rows,
+      value: SIZES.ledgerRows.toLocaleString("en"),
       claim: "rows, read through faults and expired cursors, each exactly once",
       command: "bench -- ledger",
       link: "/guides/paging",
     },
     {
-      value: events,
+      value: SIZES.killedEvents.toLocaleString("en"),
       claim: "events, all handled, although their receivers were killed thirty times",
       command: "bench -- kills",
       link: "/guides/receiving-webhooks",
@@ -66,10 +66,4 @@ export function readFigures(): Figure[] {
       link: "/project/how-it-is-tested",
     },
   ];
-}
-
-function find(path: string, pattern: RegExp): string[] {
-  const found = pattern.exec(readFileSync(join(root, path), "utf8"));
-  if (found === null) throw new Error(`${path} has no ${pattern}`);
-  return found.slice(1);
 }

@@ -1,4 +1,5 @@
 // Writes the generated pages of the site. npm run docs does this first.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeEvents } from "../machine/events.ts";
@@ -9,10 +10,12 @@ import { writeDecisions } from "./decisions.ts";
 import { writeEventPages } from "./event-page.ts";
 import { formatBlocks } from "../format-blocks.ts";
 import { writeCatalog } from "./events.ts";
+import { withFrontmatter } from "./markdown.ts";
 import { writeReadmeSamples } from "./readme-samples.ts";
 import { writeReference } from "./reference.ts";
 
 const docs = join(import.meta.dirname, "..");
+const GAUNTLET = join(docs, "../gauntlet/main.ts");
 
 /** Returns the generated pages except those of TypeDoc, by their paths in docs. */
 export async function generatePages(): Promise<Map<string, string>> {
@@ -25,7 +28,14 @@ export async function generatePages(): Promise<Map<string, string>> {
     ["changelog.md", await writeChangelog()],
     ["decisions/index.md", writeDecisions()],
     ["packages.md", writeReadmeSamples()],
+    ["project/gauntlet-rows.md", writeGauntletRows()],
   ]);
+}
+
+function writeGauntletRows(): string {
+  const rows = execFileSync(process.execPath, [GAUNTLET, "--list"], { encoding: "utf8" });
+  const description = "The required result of each call under each fault of the gauntlet.";
+  return withFrontmatter({ description }, rows);
 }
 
 /** Writes these pages. */

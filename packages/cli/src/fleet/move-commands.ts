@@ -2,7 +2,6 @@ import type { Command, Option } from "../command.ts";
 import { passphraseFile, settleTime, target, targetOptions } from "./common-options.ts";
 
 const fleetFile = { name: "file", description: "an exported fleet, such as fleet.age" };
-/** `bench/lists` has the figures. */
 const MEMORY =
   " It compares in memory, and needs 200 MB and about 1.5 KB for each device. If Node runs out of memory, raise its limit, such as NODE_OPTIONS=--max-old-space-size=8192.";
 const mapping: Option = {
