@@ -85,16 +85,12 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       steps: ["node docs/machine/write.ts"],
     },
     pictures: {
-      does: "records the tour and the commands of the guides; needs Python",
-      steps: ["node docs/site/write-pictures.ts"],
+      does: "records the tour; needs Python",
+      steps: ["node docs/site/write-tour.ts"],
     },
     "page-pictures": {
       does: "photographs the page of the sandbox; needs Chromium",
       steps: ["node docs/site/write-page-pictures.ts"],
-    },
-    cards: {
-      does: "writes the preview images of links; needs Chromium",
-      steps: ["node docs/site/write-cards.ts"],
     },
   },
   release: {

@@ -21,9 +21,8 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     folders: ["packages/webhook-types/src/events/generated"],
   },
   counts: {
-    writes: "the numbers in the READMEs, and the badges",
+    writes: "the numbers in the READMEs",
     files: async () => (await import("../docs/site/counts.ts")).withCounts(),
-    folders: ["docs/public/badges"],
   },
   spec: {
     writes: "the names in the published contract, if it is beside this checkout",

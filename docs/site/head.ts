@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import type { HeadConfig } from "vitepress";
 import { names, root } from "../../tools/packages.ts";
-import { cardOf } from "./cards.ts";
 
 /** Tells whether Git has only the newest commits, as after a checkout for a deployment. */
 export function isShallow(): boolean {
@@ -14,7 +13,7 @@ export function preload(href: string): HeadConfig {
   return ["link", { rel: "preload", as: "font", type: "font/woff2", href, crossorigin: "" }];
 }
 
-/** What search engines and messengers read: the address of the page, its texts and its picture. */
+/** What search engines and messengers read: the address of the page and its texts. */
 export function describePage(path: string, title: string, description: string): HeadConfig[] {
   const address = path.replace(/(^|\/)index\.md$/, "$1").replace(/\.md$/, ".html");
   const url = new URL(address, names.site).href;
@@ -24,9 +23,6 @@ export function describePage(path: string, title: string, description: string): 
     "og:title": title,
     "og:description": description,
     "og:url": url,
-    "og:image": new URL(cardOf(path), names.site).href,
-    "og:image:width": "1200",
-    "og:image:height": "630",
   };
   return [
     ["link", { rel: "canonical", href: url }],
@@ -34,6 +30,6 @@ export function describePage(path: string, title: string, description: string): 
       "meta",
       { property, content },
     ]),
-    ["meta", { name: "twitter:card", content: "summary_large_image" }],
+    ["meta", { name: "twitter:card", content: "summary" }],
   ];
 }

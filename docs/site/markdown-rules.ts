@@ -4,7 +4,6 @@ import type { MarkdownRenderer } from "vitepress";
 import { readSamples, type Sample } from "../samples.ts";
 import { canRun, fileOf, needOf } from "./run/needs.ts";
 
-const RECORDINGS = join(import.meta.dirname, "..", "public", "recordings");
 const DIAGRAMS = join(import.meta.dirname, "..", "diagrams");
 /** How each package manager says what npm says. */
 const MANAGERS: Readonly<Record<string, (line: string) => string>> = {
@@ -23,7 +22,6 @@ export function addRules(markdown: MarkdownRenderer): void {
   addManagerTabs(markdown);
   markFirstSample(markdown);
   inlineDiagrams(markdown);
-  playRecordings(markdown);
   addRuns(markdown);
   boxTables(markdown);
   const { code_inline: writeCode } = markdown.renderer.rules;
@@ -116,14 +114,6 @@ function inlineDiagrams(markdown: MarkdownRenderer): void {
     const svg = drawing.replace(/<style>[^]*?<\/style>\n/, "").replaceAll("\n", "");
     // A phone scrolls the drawing in its own box, also with the keyboard.
     return `<figure class="fm-figure" tabindex="0" aria-label="${label}">${svg}</figure>`;
-  });
-}
-
-/** Gives a recording its button. GitHub shows the image alone. */
-function playRecordings(markdown: MarkdownRenderer): void {
-  replaceImages(markdown, RECORDINGS, (drawing, label, name) => {
-    const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(drawing)!;
-    return `<Recording src="/recordings/${name}" alt="${label}" :width="${width}" :height="${height}" />`;
   });
 }
 

@@ -1,4 +1,4 @@
-// npm run docs -- page-pictures: photographs the page of the sandbox in both themes, for the guide and the README.
+// npm run docs -- page-pictures: photographs the page of the sandbox for the guide and the README.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,21 +35,18 @@ await sandbox.webhooks.trigger("sim.activated");
 await sandbox.webhooks.trigger("invoice.paid");
 
 const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
-for (const theme of ["light", "dark"] as const) {
-  const page = await browser.newPage({ colorScheme: theme, viewport: SIZE });
-  await page.goto(sandbox.page);
-  await page.getByRole("option", { name: /devices\.create 201/ }).click();
-  await page.waitForTimeout(PAUSE);
-  await photograph(page, `requests-${theme}`);
-  await page.getByRole("link", { name: /^Deliveries/ }).click();
-  await page.getByRole("option", { name: /sim\.activated/ }).click();
-  await page.waitForTimeout(PAUSE);
-  await photograph(page, `deliveries-${theme}`);
-  await page.getByRole("link", { name: /^Faults/ }).click();
-  await page.waitForTimeout(PAUSE);
-  await photograph(page, `faults-${theme}`);
-  await page.close();
-}
+const page = await browser.newPage({ colorScheme: "light", viewport: SIZE });
+await page.goto(sandbox.page);
+await page.getByRole("option", { name: /devices\.create 201/ }).click();
+await page.waitForTimeout(PAUSE);
+await photograph(page, "requests");
+await page.getByRole("link", { name: /^Deliveries/ }).click();
+await page.getByRole("option", { name: /sim\.activated/ }).click();
+await page.waitForTimeout(PAUSE);
+await photograph(page, "deliveries");
+await page.getByRole("link", { name: /^Faults/ }).click();
+await page.waitForTimeout(PAUSE);
+await photograph(page, "faults");
 await browser.close();
 receiver.close();
 console.log("written: docs/public/page");
