@@ -42,10 +42,10 @@ export function writeResults(file: string, results: Results): void {
 
 /** Returns the table of a file of results whose head begins with these names. Throws if there is none. */
 export function resultTable(file: string, ...names: readonly string[]): ResultTable {
-  const tables = read(file).tables.filter(({ head }) =>
+  const table = read(file).tables.find(({ head }) =>
     names.every((name, index) => head[index] === name),
   );
-  return found(tables[0], file, `table "${names.join(" | ")}"`);
+  return found(table, file, `table "${names.join(" | ")}"`);
 }
 
 /** Returns a cell by the first name of its table, its row and its column. Throws if there is none. */
