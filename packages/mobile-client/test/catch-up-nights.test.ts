@@ -104,19 +104,6 @@ describe.each(orders)("a list %s", (order) => {
     expect(nights.checkpoint()!.open).toEqual([]);
   });
 
-  test("what cannot be parsed and is listed late is given up by name", async () => {
-    const nights = startNights(order);
-    for (let n = 0; n < 12; n++) nights.add(`evt_${n}`, n * 1_000);
-    nights.wait(2 * DAY);
-    nights.add("evt_12");
-    await nights.night();
-    nights.wait(HOUR);
-    nights.add("evt_13", -40 * HOUR, { data: null });
-    nights.wait(33 * HOUR);
-    expect(await nights.night()).toMatchObject({ givenUp: [{ id: "evt_13" }], open: [] });
-    expect(await nights.night()).toMatchObject({ givenUp: [] });
-  });
-
   test("an open event that is no longer listed stays open until its deliveries end", async () => {
     const nights = startNights(order);
     for (let n = 0; n < 12; n++) nights.add(`evt_${n}`, n * 1_000);

@@ -1,5 +1,7 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { redact } from "@fieldmesh/core/internal/schema";
+import { responseSchema } from "@fieldmesh/http/internal";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import {
   createMobileClient,
@@ -12,6 +14,7 @@ import {
   withResponse,
   type ApiError,
 } from "../src/index.ts";
+import * as endpoints from "../src/endpoints.ts";
 
 const apiKey = canaries.mobileKey;
 type Respond = (attempt: number) => Response;
@@ -51,6 +54,10 @@ describe("the key", () => {
     ["pk_live_x", "live"],
     ["sk_test_x", undefined],
     ["live_x", undefined],
+    ["xsk_live_1", undefined],
+    [" sk_live_1", undefined],
+    ["sk_live", undefined],
+    ["sk-live-1", undefined],
   ])("%s selects the mode %s", (key, mode) => {
     expect(modeOf(key)).toBe(mode);
     expect(modeOf(new Secret(key))).toBe(mode);
@@ -147,6 +154,11 @@ describe("idempotency", () => {
     expect(sent).toHaveLength(4);
     expect(sent.every(({ headers }) => headers.has("idempotency-key"))).toBe(true);
     expect((await errorOf(client.subscribers.delete({ id: "sub_1" }))).attempts).toHaveLength(3);
+    const limited = clientOf((attempt) =>
+      attempt === 1 ? problem(429, {}) : Response.json({ id: "sub_1" }),
+    );
+    await limited.client.subscribers.create(person);
+    expect(limited.sent).toHaveLength(2);
   });
 
   test.each(["true", 1, null])("trustIdempotencyKeys: %j is rejected", (trust) => {
@@ -166,18 +178,6 @@ describe("idempotency", () => {
       "signup-7",
       "signup-7",
     ]);
-    const other = clientOf(() => problem(409, { code: "subscriber_exists" }));
-    const conflict = await errorOf(other.client.subscribers.create(person));
-    expect([conflict.code, other.sent.length]).toEqual(["subscriber_exists", 1]);
-    expect(conflict.message).not.toContain("same idempotencyKey");
-    expect(conflict.outcome).toBe("rejected");
-    const stays = await errorOf(
-      clientOf(() => problem(409, { code: "idempotency_key_in_flight" })).client.subscribers.create(
-        person,
-      ),
-    );
-    expect(stays.message).toContain("same idempotencyKey");
-    expect([stays.outcome, stays.attempts.length]).toEqual(["unknown", 3]);
   });
 });
 
@@ -189,7 +189,8 @@ describe("problem details", () => {
     code: "validation_failed",
     errors: [
       { path: "/email", code: "already_used", message: "ada@example.com is taken" },
-      { path: "/addons/0/id", code: "unknown", message: "canary" },
+      { path: "/email", code: "too.long" },
+      { path: "/addons/0/zip-code", code: "unknown", message: "canary" },
       { path: "ada@example.com", code: "odd", message: "x" },
     ],
   };
@@ -201,10 +202,10 @@ describe("problem details", () => {
     expect(isApiError(error, 422)).toBe(true);
     expect(error).toMatchObject({
       code: "validation_failed",
-      fields: { email: ["already_used"], "addons.0.id": ["unknown"] },
+      fields: { email: ["already_used", "too.long"], "addons.0.zip-code": ["unknown"] },
       outcome: "rejected",
     });
-    expect(error.message).toContain("email already_used; addons.0.id unknown");
+    expect(error.message).toContain("email already_used, too.long; addons.0.zip-code unknown");
     expect(inspect(error) + JSON.stringify(error) + error.stack).not.toMatch(/ada@example|canary/);
     expect(error.body.reveal()).toContain("canary");
   });
@@ -252,21 +253,9 @@ test("rateLimitOf reads the headers of a response and of an error", async () => 
   expect(rateLimitOf({ ...headers, "ratelimit-reset": "1790000000" })).toBeUndefined();
 });
 
-test.each<[string, unknown]>([
-  ["names", ["sim.activated"]],
-  ["records", [{ type: "sim.activated", family: "sim" }]],
-  ["a list under data", { data: [{ type: "sim.activated" }] }],
-])("eventTypes.list returns records with a type for %s", async (_form, body) => {
-  const types = await clientOf(() => Response.json(body)).client.eventTypes.list();
-  expect(types.map(({ type }) => type)).toEqual(["sim.activated"]);
-});
-
 test("invalid input is rejected before anything is sent, without personal values", async () => {
   const { client, sent } = clientOf(() => Response.json({}), { observedRules: true });
   for (const call of [
-    client.balanceCredits.create({ id: "sub_1", amount_cents: 0 }),
-    client.balanceCredits.create({ id: "sub_1", amount_cents: -5 }),
-    client.balanceCredits.create({ id: "sub_1", amount: "-5.00" }),
     client.subscribers.create({ email: ["ada@example.com"], name: "A" } as never),
     client.subscribers.get({ id: ".." }),
     client.subscribers.get({ id: "" }),
@@ -292,4 +281,161 @@ test("eventsPath sets the path of the stored events", async () => {
     expect(() =>
       clientOf(() => Response.json([]), { eventsPath: eventsPath as "/events" }),
     ).toThrow(/eventsPath/);
+});
+
+/** Makes a call that receives this status and body. Returns its error and the number of requests. */
+async function errorFor(status: number, body: unknown): Promise<{ error: ApiError; sent: number }> {
+  let sent = 0;
+  const client = createMobileClient({
+    baseUrl: "https://mobile.test",
+    apiKey: "sk_sandbox_x",
+    retry: { attempts: 2, baseDelay: 1, maxDelay: 1 },
+    fetch: async () => {
+      sent++;
+      return Response.json(body, { status });
+    },
+  });
+  const error: unknown = await client.subscribers
+    .create({ email: "a@site.example", name: "A" }, { idempotencyKey: "one" })
+    .catch((thrown: unknown) => thrown);
+  if (!isApiError(error)) expect.fail("no ApiError");
+  return { error, sent };
+}
+
+describe("an error shows", () => {
+  test.each([
+    ["another type", "wrong"],
+    ["no path", { code: "missing" }],
+    ["no code", { path: "/email" }],
+    ["a path without a slash", { path: "email", code: "missing" }],
+    ["a path that ends with another character", { path: "/email?", code: "missing" }],
+    ["a path with a prefix", { path: "x/email", code: "missing" }],
+    ["a path of seven steps", { path: "/a".repeat(7), code: "missing" }],
+    ["a path with a step of 41 characters", { path: `/${"a".repeat(41)}`, code: "missing" }],
+    ["a code that is a sentence", { path: "/email", code: "is missing" }],
+    ["a code that begins with a capital", { path: "/email", code: "Missing" }],
+    ["a code that ends in a number", { path: "/email", code: "missing1" }],
+    ["a code of one character", { path: "/email", code: "m" }],
+    ["a code that is not a string", { path: "/email", code: 7 }],
+  ])("nothing of an entry with %s", async (_, entry) => {
+    const { error } = await errorFor(422, { code: "invalid", errors: [entry] });
+    expect(error.fields).toEqual({});
+    expect(error.message).not.toContain("missing");
+  });
+
+  test("its code if the table has no meaning for the status", async () => {
+    const { error } = await errorFor(418, { code: "teapot.refused" });
+    expect(error.message).toContain("teapot.refused");
+  });
+
+  test("at most fifty fields", async () => {
+    const errors = Array.from({ length: 60 }, (_, index) => ({ path: `/f${index}`, code: "bad" }));
+    const { error } = await errorFor(422, { errors });
+    expect(Object.keys(error.fields)).toHaveLength(50);
+  });
+});
+
+describe("a 409", () => {
+  const advice = "An earlier attempt is still in progress";
+
+  test.each([undefined, "idempotency_key_in_use", "request_in_flight"])(
+    "with the code %s means a request in progress, and is retried",
+    async (code) => {
+      const { error, sent } = await errorFor(409, { code });
+      expect(sent).toBe(2);
+      expect(error.message).toContain(advice);
+    },
+  );
+
+  test.each(["email_taken", 7, null, ["request_in_flight"]])(
+    "with the code %s means another conflict, and is not retried",
+    async (code) => {
+      const { error, sent } = await errorFor(409, { code });
+      expect(sent).toBe(1);
+      expect(error.message).not.toContain(advice);
+    },
+  );
+});
+
+describe("the amount of a credit", () => {
+  const issue = async (body: object): Promise<unknown> => {
+    const sent: unknown[] = [];
+    const client = createMobileClient({
+      baseUrl: "https://mobile.test",
+      apiKey: "sk_sandbox_x",
+      fetch: async (_, { body: text }) => {
+        sent.push(text);
+        return Response.json({ id: "cred_1" }, { status: 201 });
+      },
+    });
+    try {
+      await client.balanceCredits.create({ id: "sub_1", ...body } as never);
+    } catch (error) {
+      expect(sent).toEqual([]);
+      if (!(error instanceof InputError)) throw error;
+      return error.message;
+    }
+    return sent[0];
+  };
+
+  test.each([0, -1, Number.NaN, Infinity, 0n, -5n, "0", "-1", "0.00", ""])(
+    "must be more than 0, and is rejected as %s",
+    async (amount) => {
+      for (const name of ["amount", "amount_cents"])
+        expect(await issue({ [name]: amount })).toContain(
+          "must be more than 0: only credits are issued here",
+        );
+    },
+  );
+
+  test.each([1, 0.01, 5n, "5", "5 USD", { value: 0 }])("is accepted as %s", async (amount) => {
+    expect(await issue({ amount })).toContain('"amount":');
+  });
+});
+
+test("the error of a 404 mentions the environment of the key", async () => {
+  const client = createMobileClient({
+    baseUrl: "https://mobile.test",
+    apiKey: "sk_sandbox_x",
+    fetch: async () => Response.json({}, { status: 404 }),
+  });
+  for (const call of [
+    () => client.subscribers.get({ id: "sub_1" }),
+    () => client.balanceCredits.create({ id: "sub_1", amount_cents: 5 }),
+  ])
+    await expect(call()).rejects.toThrow(
+      "The record does not exist, or belongs to another environment (live or sandbox) than the key",
+    );
+  await expect(client.subscribers.get({ id: "" })).rejects.toThrow("id: must not be empty");
+});
+
+test("createMobileClient requires options, and rateLimitOf requires headers", () => {
+  expect(() => createMobileClient("key" as never)).toThrow(
+    "createMobileClient requires an object of options, such as { baseUrl, apiKey }, not a string.",
+  );
+  expect(() => rateLimitOf(null as never)).toThrow("rateLimitOf requires headers, not null.");
+  expect(() => rateLimitOf("x" as never)).toThrow("rateLimitOf requires headers, not a string.");
+  expect(() => rateLimitOf({ "no name": "x" })).toThrow(
+    "rateLimitOf requires the headers of a response, or of an ApiError.",
+  );
+});
+
+// What a log, an error or a page may show of a record.
+
+const HIDDEN = "[redacted]";
+const subject = { email: "ada@example.com" };
+
+test("the data of a stored event is personal", () => {
+  const event = { id: "evt_1", type: "sim.activated", livemode: true, data: { object: subject } };
+  expect(redact(responseSchema(endpoints.events.list), { data: [event] })).toEqual({
+    data: [{ ...event, data: HIDDEN }],
+  });
+});
+
+test("the subject of a fraud decision is personal, and the decision is not", () => {
+  const decision = { decision: "allow", score: 3, subject };
+  expect(redact(responseSchema(endpoints.fraudDecisions.create), decision)).toEqual({
+    ...decision,
+    subject: HIDDEN,
+  });
 });

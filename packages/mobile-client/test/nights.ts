@@ -15,7 +15,6 @@ import {
   type CatchUpOptions,
   type CatchUpReport,
 } from "../src/index.ts";
-import { storedEvent } from "./stored-event.ts";
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -27,6 +26,19 @@ export const orders = ["oldest_first", "newest_first", "newest_date_first", "non
 export type Order = (typeof orders)[number];
 /** Stores that forget what is done after seven days, as `cleanUp` makes them. */
 export const stores = ["lease", "inbox"] as const;
+
+/** Returns an event in the form of the list of stored events. */
+export function storedEvent(id: string, more: object = {}) {
+  return {
+    id,
+    type: "plan.created",
+    created_at: "2026-11-20T08:30:00Z",
+    livemode: false,
+    data: { object: { id: "plan_1" } },
+    idempotency_key: "i",
+    ...more,
+  };
+}
 
 type Item = ReturnType<typeof storedEvent>;
 

@@ -2,68 +2,12 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { everythingPrinted, everyHook } from "../../../tools/testing/canary.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
-import {
-  CallError,
-  createMobileClient,
-  type Drift,
-  type MobileClient,
-  type MobileClientOptions,
-} from "../src/index.ts";
+import { createMobileClient, type MobileClient, type MobileClientOptions } from "../src/index.ts";
 
 // For each guess of this client, a server that does the opposite: the call succeeds, and nothing is carried out twice.
 
 const apiKey = "sk_sandbox_x";
 const quick = { apiKey, retry: { baseDelay: 1, maxDelay: 2 } };
-
-const posts: readonly (readonly [name: string, (client: MobileClient) => Promise<unknown>])[] = [
-  ["subscribers.create", (client) => client.subscribers.create({ email: "a@b.c", name: "Ada" })],
-  ["subscriptions.create", (client) => client.subscriptions.create({ subscriber_id: "s" })],
-  [
-    "balanceCredits.create",
-    (client) => client.balanceCredits.create({ id: "s", amount_cents: 500 }),
-  ],
-  ["fraudDecisions.create", (client) => client.fraudDecisions.create({ subject: {} })],
-];
-
-/** Starts a server that responds with these statuses in turn, and counts the POSTs without a 429 as carried out. */
-async function startServer(...statuses: number[]) {
-  let done = 0;
-  const server = await startHttp(({ method }, response) => {
-    const status = statuses[server.received.length - 1] ?? 201;
-    if (method === "POST" && status !== 429) done++;
-    sendJson(response, { id: "x" }, status);
-  });
-  return Object.assign(server, { done: () => done });
-}
-
-describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call) => {
-  test("is carried out once if the server responds with 504, and has the outcome unknown", async () => {
-    await using server = await startServer(504, 504, 201);
-    const client = createMobileClient({ baseUrl: server.baseUrl, ...quick });
-    const error: unknown = await call(client).catch((each: unknown) => each);
-    if (!(error instanceof CallError)) throw error;
-    expect([error.outcome, server.received.length, server.done()]).toEqual(["unknown", 1, 1]);
-    expect(server.received[0]!.headers["idempotency-key"]).toMatch(/^[\w-]{36}$/);
-  });
-
-  test("is carried out once if the server responds with 429, then 201", async () => {
-    await using server = await startServer(429, 201);
-    await call(createMobileClient({ baseUrl: server.baseUrl, ...quick }));
-    expect([server.received.length, server.done()]).toEqual([2, 1]);
-  });
-
-  test("is retried with the same key if the caller sets trustIdempotencyKeys", async () => {
-    await using server = await startServer(504, 504, 201);
-    const client = createMobileClient({
-      baseUrl: server.baseUrl,
-      ...quick,
-      trustIdempotencyKeys: true,
-    });
-    expect(await call(client)).toEqual({ id: "x" });
-    const keys = server.received.map(({ headers }) => headers["idempotency-key"]);
-    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
-  });
-});
 
 interface Row {
   /** What the deployment does, for the title of the test. */
@@ -82,19 +26,6 @@ const rows: readonly Row[] = [
     does: "creates a subscriber from only a phone number",
     call: ({ subscribers }) => subscribers.create({ phone: "+12025550143" }),
     sends: { phone: "+12025550143" },
-    response: { id: "sub_1" },
-  },
-  {
-    does: "stores the parts of a name",
-    call: ({ subscribers }) =>
-      subscribers.create({ first_name: "Ada", addresses: [{ line1: "x" }] }),
-    sends: { first_name: "Ada", addresses: [{ line1: "x" }] },
-    response: { id: "sub_1" },
-  },
-  {
-    does: "accepts an email that is a record",
-    call: ({ subscribers }) => subscribers.create({ email: { value: "a@b.c" } } as never),
-    sends: { email: { value: "a@b.c" } },
     response: { id: "sub_1" },
   },
   {
@@ -146,9 +77,6 @@ const rows: readonly Row[] = [
     output: undefined,
     drift: [""],
   },
-];
-
-const listed: readonly Row[] = [
   {
     does: "lists its event types as strings",
     call: ({ eventTypes }) => eventTypes.list(),
@@ -156,23 +84,11 @@ const listed: readonly Row[] = [
     output: [{ type: "sim.activated" }],
   },
   {
-    does: "lists its event types under their own name",
-    call: ({ eventTypes }) => eventTypes.list(),
-    response: { event_types: ["sim.activated"] },
-    drift: [""],
-  },
-  {
     does: "groups its event types by family",
     call: ({ eventTypes }) => eventTypes.list(),
     response: { data: [{ family: "sim", types: ["activated"] }] },
     output: [{ family: "sim", types: ["activated"] }],
     drift: ["[0].type"],
-  },
-  {
-    does: "returns the number of its event types",
-    call: ({ eventTypes }) => eventTypes.list(),
-    response: 139,
-    drift: [""],
   },
   {
     does: "returns its stored events as a bare list",
@@ -194,7 +110,7 @@ test("the table has at least ten opposites", () => {
   expect(rows.length).toBeGreaterThanOrEqual(10);
 });
 
-test.each([...rows, ...listed])("the client works with a deployment that $does", async (row) => {
+test.each(rows)("the client works with a deployment that $does", async (row) => {
   const drift: string[] = [];
   await using server = await startHttp((_, response) => sendJson(response, row.response));
   const client = createMobileClient({
@@ -228,15 +144,6 @@ describe("observedRules: true", () => {
   });
 });
 
-test("an amount that is not positive is rejected in any form", async () => {
-  const client = createMobileClient({ baseUrl: "http://127.0.0.1:9", apiKey });
-  for (const amount of [0, -1, Number.NaN, Infinity, "0", "-5.00", ""])
-    for (const name of ["amount", "amount_cents"])
-      await expect(
-        client.balanceCredits.create({ id: "sub_1", [name]: amount }),
-      ).rejects.toMatchObject({ name: "InputError" });
-});
-
 test("hooks and errors show no personal data of any field", async () => {
   const person = "Ada Canary Lovelace";
   const extra = { who: person, notes: [{ said: person }], metadata: { of: person } };
@@ -268,34 +175,4 @@ test("hooks and errors show no personal data of any field", async () => {
   expect(seen.length).toBeGreaterThan(16);
   expect(everythingPrinted(seen)).not.toContain("Canary");
   expect(inspect(seen, { depth: 20 })).not.toContain("Canary");
-});
-
-describe("a record that does not match the guess", () => {
-  const odd = {
-    id: 7,
-    type: 1,
-    status: {},
-    email: [],
-    decision: 5,
-    data: "none",
-    from_later: "kept",
-  };
-  const calls: readonly (readonly [string, (client: MobileClient) => Promise<unknown>])[] = [
-    ...posts,
-    ["subscribers.get", (client) => client.subscribers.get({ id: "s" })],
-    ["subscribers.delete", (client) => client.subscribers.delete({ id: "s" })],
-    ["subscriptions.renewal", (client) => client.subscriptions.renewal({ id: "s" })],
-    ["eventTypes.list", (client) => client.eventTypes.list()],
-  ];
-
-  test.each(calls)("is reported as drift for %s, and returned unchanged", async (_name, call) => {
-    await using server = await startHttp(({ method }, response) =>
-      sendJson(response, odd, method === "POST" ? 201 : 200),
-    );
-    const drift: string[] = [];
-    const onDrift = ({ problems }: Drift) => void drift.push(...problems.map(({ path }) => path));
-    const client = createMobileClient({ baseUrl: server.baseUrl, ...quick, onDrift });
-    expect(await call(client)).toEqual(odd);
-    expect(drift.length).toBeGreaterThan(0);
-  });
 });
