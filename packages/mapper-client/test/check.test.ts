@@ -7,7 +7,6 @@ const rxWith = (fields: object, metadata: object = {}) =>
   networkUplink({
     rxInfo: [{ ...rx, metadata: { ...(rx["metadata"] as object), ...metadata }, ...fields }],
   });
-const seen = (fields: object) => consoleUplink({}, { hotspots: [{ name: "x", ...fields }] });
 
 test("check finds no problem in valid uplinks of both forms", () => {
   expect(check(consoleUplink())).toEqual([]);
@@ -35,8 +34,12 @@ test.each([
   expect(check(networkUplink({ object: position }))).toEqual([]);
 });
 
-/** Removes the value at a path such as `rxInfo[0].metadata.gateway_id`. */
-function removed(uplink: Record<string, unknown>, path: string): Record<string, unknown> {
+/** Returns the uplink with another value at a path such as `rxInfo[0].metadata.gateway_id`, or without one. */
+function changed(
+  uplink: Record<string, unknown>,
+  path: string,
+  value?: unknown,
+): Record<string, unknown> {
   const copy = structuredClone(uplink);
   const keys = path.split(/[.[\]]+/);
   const last = keys.pop()!;
@@ -44,50 +47,14 @@ function removed(uplink: Record<string, unknown>, path: string): Record<string, 
     (inner, key) => (inner as Record<string, unknown>)[key],
     copy,
   );
-  delete (parent as Record<string, unknown>)[last];
+  if (value === undefined) delete (parent as Record<string, unknown>)[last];
+  else (parent as Record<string, unknown>)[last] = value;
   return copy;
 }
-
-test.each([
-  "deviceInfo.devEui",
-  "fCnt",
-  "time",
-  "txInfo.frequency",
-  "txInfo.modulation.lora.spreadingFactor",
-  "txInfo.modulation.lora.bandwidth",
-  "rxInfo[0].rssi",
-  "rxInfo[0].snr",
-  "rxInfo[0].time",
-  "rxInfo[0].metadata.gateway_id",
-  "rxInfo[0].metadata.gateway_name",
-  "rxInfo[0].metadata.gateway_lat",
-  "rxInfo[0].metadata.gateway_long",
-])("check requires %s of a network server's uplink", (path) => {
-  expect(check(removed(networkUplink(), path))).toEqual([
-    { path, message: expect.stringMatching(/^is missing: /) },
-  ]);
-});
 
 test.each(["dev_eui", "fcnt"])("check requires %s of the console's uplink", (path) => {
-  expect(check(removed(consoleUplink(), path))).toMatchObject([{ path }]);
+  expect(check(changed(consoleUplink(), path))).toMatchObject([{ path }]);
 });
-
-/** Returns the uplink with another value at a path. */
-function changed(
-  uplink: Record<string, unknown>,
-  path: string,
-  value: unknown,
-): Record<string, unknown> {
-  const copy = removed(uplink, path);
-  const keys = path.split(/[.[\]]+/);
-  const last = keys.pop()!;
-  const parent = keys.reduce<unknown>(
-    (inner, key) => (inner as Record<string, unknown>)[key],
-    copy,
-  );
-  (parent as Record<string, unknown>)[last] = value;
-  return copy;
-}
 
 const WRONG = {
   text: [7, "", ["x"], true],
@@ -110,7 +77,10 @@ test.each<[string, keyof typeof WRONG]>([
   ["rxInfo[0].metadata.gateway_name", "text"],
   ["rxInfo[0].metadata.gateway_lat", "degrees"],
   ["rxInfo[0].metadata.gateway_long", "degrees"],
-])("check rejects another type for %s of a network server, which must be %s", (path, kind) => {
+])("check requires %s of a network server, as %s", (path, kind) => {
+  expect(check(changed(networkUplink(), path))).toEqual([
+    { path, message: expect.stringMatching(/^is missing: /) },
+  ]);
   for (const value of WRONG[kind])
     expect(check(changed(networkUplink(), path, value))).toEqual([
       { path, message: expect.stringMatching(/^(has|is) .*: send /) },
@@ -128,15 +98,6 @@ test.each<[string, keyof typeof WRONG]>([
     ]);
 });
 
-test("check reports one problem for an uplink that cannot be read", () => {
-  const unreadable = {
-    get object(): never {
-      throw new Error("gone");
-    },
-  };
-  expect(check(unreadable)).toEqual([{ path: "", message: expect.stringMatching(/\w+ \w+/) }]);
-});
-
 test("check uses object if an uplink has both forms", () => {
   const { decoded } = consoleUplink({ latitude: "text" });
   expect(check(networkUplink({ decoded }))).toEqual([]);
@@ -145,135 +106,60 @@ test("check uses object if an uplink has both forms", () => {
   );
 });
 
-const at = "decoded.payload";
+const NO_FIX = "is exactly 0, which trackers without a fix send: omit that uplink";
+const SINCE_1970 = "send milliseconds since 1970";
+
 describe("check reports the path and the fix for", () => {
-  test.each<[string, unknown, string, string]>([
+  test.each<[Record<string, unknown>, string, string]>([
+    [{ latitude: "47.3769" }, "latitude", "is a string: send a number"],
+    [{ latitude: undefined, Latitude: 47 }, "Latitude", "write latitude: names are case-sensitive"],
+    [{ accuracy: undefined }, "accuracy", "is missing: let the decoder return accuracy"],
+    [{ altitude: null }, "altitude", "is missing: let the decoder return altitude"],
+    [{ longitude: true }, "longitude", "is not a number: send a number"],
+    [{ latitude: Number.NaN }, "latitude", "is not a finite number: omit an uplink without a fix"],
+    [{ latitude: 90.1 }, "latitude", "is not between -90 and 90: send decimal degrees"],
+    [{ longitude: -180.5 }, "longitude", "is not between -180 and 180: send decimal degrees"],
+    [{ latitude: 0 }, "latitude", NO_FIX],
+    [{ longitude: -0 }, "longitude", NO_FIX],
+    [{ altitude: 12.3 }, "altitude", "is not a whole number: round it"],
+    [{ altitude: -501 }, "altitude", "is less than -500: send meters above the sea"],
+    [{ accuracy: -1 }, "accuracy", "is less than 0: send meters"],
+  ])("a payload with %o", (payload, field, message) => {
+    expect(check(consoleUplink(payload))).toEqual([{ path: `decoded.payload.${field}`, message }]);
+  });
+
+  test.each<[object, string, string]>([
     [
-      "a string in place of a number",
-      consoleUplink({ latitude: "47.3769" }),
-      `${at}.latitude`,
-      "is a string: send a number",
-    ],
-    [
-      "a field name in another case",
-      consoleUplink({ latitude: undefined, Latitude: 47 }),
-      `${at}.Latitude`,
-      "write latitude: names are case-sensitive",
-    ],
-    [
-      "a field that is missing",
-      consoleUplink({ accuracy: undefined }),
-      `${at}.accuracy`,
-      "is missing: let the decoder return accuracy",
-    ],
-    [
-      "null",
-      consoleUplink({ altitude: null }),
-      `${at}.altitude`,
-      "is missing: let the decoder return altitude",
-    ],
-    [
-      "another type",
-      consoleUplink({ longitude: true }),
-      `${at}.longitude`,
-      "is not a number: send a number",
-    ],
-    [
-      "NaN",
-      consoleUplink({ latitude: Number.NaN }),
-      `${at}.latitude`,
-      "is not a finite number: omit an uplink without a fix",
-    ],
-    [
-      "a latitude out of range",
-      consoleUplink({ latitude: 90.1 }),
-      `${at}.latitude`,
-      "is not between -90 and 90: send decimal degrees",
-    ],
-    [
-      "a longitude out of range",
-      consoleUplink({ longitude: -180.5 }),
-      `${at}.longitude`,
-      "is not between -180 and 180: send decimal degrees",
-    ],
-    [
-      "a latitude of exactly 0",
-      consoleUplink({ latitude: 0 }),
-      `${at}.latitude`,
-      "is exactly 0, which trackers without a fix send: omit that uplink",
-    ],
-    [
-      "a longitude of -0",
-      consoleUplink({ longitude: -0 }),
-      `${at}.longitude`,
-      "is exactly 0, which trackers without a fix send: omit that uplink",
-    ],
-    [
-      "an altitude that is not a whole number",
-      consoleUplink({ altitude: 12.3 }),
-      `${at}.altitude`,
-      "is not a whole number: round it",
-    ],
-    [
-      "an altitude below the range",
-      consoleUplink({ altitude: -501 }),
-      `${at}.altitude`,
-      "is less than -500: send meters above the sea",
-    ],
-    [
-      "an accuracy below 0",
-      consoleUplink({ accuracy: -1 }),
-      `${at}.accuracy`,
-      "is less than 0: send meters",
-    ],
-    [
-      "no decoder",
-      consoleUplink({}, { decoded: undefined }),
-      at,
+      { decoded: undefined },
+      "decoded.payload",
       "is missing: add a decoder to the flow, or put the fields into object",
     ],
     [
-      "a decoder that failed",
-      consoleUplink({}, { decoded: { payload: "error" } }),
-      at,
+      { decoded: { payload: "error" } },
+      "decoded.payload",
       "is not an object: let the decoder return the four fields",
     ],
+    [{ hotspots: [] }, "hotspots", "is empty: the map needs at least one hotspot that received it"],
+    [{ hotspots: [{ name: "x" }] }, "hotspots[0].reported_at", `is missing: ${SINCE_1970}`],
     [
-      "no hotspot",
-      consoleUplink({}, { hotspots: [] }),
-      "hotspots",
-      "is empty: the map needs at least one hotspot that received it",
-    ],
-    [
-      "a hotspot without a time",
-      seen({}),
+      { hotspots: [{ name: "x", reported_at: "1795165173796" }] },
       "hotspots[0].reported_at",
-      "is missing: send milliseconds since 1970",
+      `is not a whole number: ${SINCE_1970}`,
     ],
     [
-      "a hotspot's time as a string",
-      seen({ reported_at: "1795165173796" }),
+      { hotspots: [{ name: "x", reported_at: 1_795_165_173 }] },
       "hotspots[0].reported_at",
-      "is not a whole number: send milliseconds since 1970",
+      `looks like seconds: ${SINCE_1970}`,
     ],
-    [
-      "a hotspot's time in seconds",
-      seen({ reported_at: 1_795_165_173 }),
-      "hotspots[0].reported_at",
-      "looks like seconds: send milliseconds since 1970",
-    ],
-    [
-      "a frame counter that is missing",
-      consoleUplink({}, { fcnt: undefined }),
-      "fcnt",
-      "is missing: send a whole number",
-    ],
-    [
-      "a frame counter as a string",
-      consoleUplink({}, { fcnt: "5" }),
-      "fcnt",
-      "has another type: send a whole number",
-    ],
+    [{ fcnt: undefined }, "fcnt", "is missing: send a whole number"],
+    [{ fcnt: "5" }, "fcnt", "has another type: send a whole number"],
+  ])("an uplink of the console with %o", (fields, path, message) => {
+    expect(check(consoleUplink({}, fields as Record<string, unknown>))).toEqual([
+      { path, message },
+    ]);
+  });
+
+  test.each<[string, unknown, string, string]>([
     [
       "gwTime",
       rxWith({ time: undefined, gwTime: "2026-11-20T08:00:00Z" }),
@@ -281,25 +167,17 @@ describe("check reports the path and the fix for", () => {
       "is missing: write gwTime as time, or use fromNetworkServer",
     ],
     [
-      "a gateway's latitude as a number",
+      "a latitude of a gateway that is a number",
       rxWith({}, { gateway_lat: 47.1 }),
       "rxInfo[0].metadata.gateway_lat",
       "is not a string: send a string with a decimal point",
     ],
     [
-      "a gateway's latitude without a decimal point",
+      "a longitude of a gateway without a decimal point",
       rxWith({}, { gateway_long: "8" }),
       "rxInfo[0].metadata.gateway_long",
       "has no decimal point: send a string such as 52.0",
     ],
-    ...["8.", ".5", "+8.5", "8.5 ", " 8.5", "8.x"].map(
-      (gateway_lat): [string, unknown, string, string] => [
-        `a gateway's latitude as ${JSON.stringify(gateway_lat)}`,
-        rxWith({}, { gateway_lat }),
-        "rxInfo[0].metadata.gateway_lat",
-        "has no decimal point: send a string such as 52.0",
-      ],
-    ),
     [
       "no gateway",
       networkUplink({ rxInfo: [] }),
@@ -311,17 +189,6 @@ describe("check reports the path and the fix for", () => {
       networkUplink({ object: [] }),
       "object",
       "is not an object: let the codec return the four fields",
-    ],
-    [
-      "a spreading factor as a string",
-      networkUplink({
-        txInfo: {
-          frequency: 868_100_000,
-          modulation: { lora: { spreadingFactor: "SF9", bandwidth: 125_000 } },
-        },
-      }),
-      "txInfo.modulation.lora.spreadingFactor",
-      "has another type: send a whole number",
     ],
     ["a list", [], "", "is not an object: send the uplink as the integration delivered it"],
   ])("%s", (_what, uplink, path, message) => {
@@ -340,15 +207,6 @@ test("check reports all problems at once, and quotes no value", () => {
     "accuracy",
   ]);
   expect(JSON.stringify(problems)).not.toMatch(/c4n4ry|777|1\.5/);
-});
-
-test("check reports all problems at once, also without a payload", () => {
-  expect(check({}).map(({ path }) => path)).toEqual([
-    "decoded.payload",
-    "dev_eui",
-    "fcnt",
-    "hotspots",
-  ]);
 });
 
 test("check ignores inherited properties such as __proto__", () => {
