@@ -80,28 +80,6 @@ test("a key that is read from stdin is used", async () => {
   expect(stdout + stderr).not.toContain(user.sandbox.apiKey);
 });
 
-test("bash accepts the completion script, and completes commands, options and choices", async () => {
-  const { stdout, stderr } = await user.bash(`
-    source <(fieldmesh completion bash)
-    try() { COMP_WORDS=(fieldmesh "$@"); COMP_CWORD=$#; _fieldmesh; echo "\${COMPREPLY[*]}"; }
-    try cons
-    try console labels cre
-    try console labels create --na
-    try --profile x ledger bl
-    try profile set plant mo
-    try console devices set-active --active ""
-  `);
-  expect(stderr).toBe("");
-  expect(stdout.trim().split("\n")).toEqual([
-    "console",
-    "create",
-    "--name",
-    "blocks",
-    "mobile",
-    "true false",
-  ]);
-});
-
 /** Returns the packages whose sources a command line loads. */
 async function loadedBy(...args: string[]): Promise<string[]> {
   const hook = `import { registerHooks } from "node:module";

@@ -10,7 +10,6 @@ import type { Row } from "../src/rows/row.ts";
 import { folder } from "./fleet/fleet-context.ts";
 import { formatReport } from "../src/commands/failure.ts";
 import { createOutput } from "../src/output/create-output.ts";
-import { printable, printableJson, printableLines } from "../src/output/printable.ts";
 
 /** Writes the clipboard (OSC 52), clears the screen, forges a line, and reverses what follows. C1 codes do the same. */
 const HOSTILE =
@@ -163,10 +162,4 @@ test("a note and an error contain no control characters", () => {
     expect(report).not.toMatch(OBEYED);
     expect(report.trimEnd().split("\n")).toHaveLength(1);
   }
-});
-
-test("printable text of any characters keeps what a terminal only shows", () => {
-  expect(printable("Pumpe äöü 7 🌊 ok")).toBe("Pumpe äöü 7 🌊 ok");
-  expect(printableLines("a\tb\n\nc")).toBe("a\tb\n\nc");
-  expect(printableJson('{"a":"\u{E0001}"}')).toBe('{"a":"\\udb40\\udc01"}');
 });

@@ -85,14 +85,6 @@ test("a progress bar is cut by cells, and its color ends before the cut", async 
   expect(line.endsWith("\u001B[39m…")).toBe(true);
 });
 
-test("control characters of a response are not printed to the terminal", async () => {
-  const context = testContext();
-  await context.output.records([{ name: "\u001B[2J\u001B]0;owned\u0007a\nb\u202Ec" }]);
-  expect(context.stdout).toHaveLength(2);
-  // oxlint-disable-next-line no-control-regex -- characters that control a terminal
-  expect(context.stdout[1]).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/);
-});
-
 test("only output to a terminal has colors, and not with NO_COLOR", async () => {
   const print = async (terminal: boolean, env = {}): Promise<string> => {
     const context = testContext({ terminal, env });

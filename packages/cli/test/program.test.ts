@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Command, Input } from "../src/command.ts";
-import { CliError } from "../src/exit-codes.ts";
 import type { Globals } from "../src/commands/global-options.ts";
 import { createProgram, parse } from "../src/commands/program.ts";
 
@@ -59,36 +58,6 @@ test("passes a command its arguments and options, and accepts the global options
   ]);
 });
 
-test.each([
-  [
-    ["devices", "imprt", "a"],
-    '"fieldmesh devices" has no such command. Did you mean "devices import"?',
-  ],
-  [["devises"], '"fieldmesh" has no such command. Did you mean "devices"?'],
-  [
-    ["devices", "import", "a", "--lable", "b"],
-    '"fieldmesh devices import" has no such option. Did you mean --label?',
-  ],
-  [["devices", "import"], 'The argument <file> is missing. See "fieldmesh devices import --help".'],
-  [["devices", "import", "a", "b", "c"], "There are too many arguments. See"],
-  [["devices", "import", "a", "slow"], "must be one of these: fast, careful."],
-  [["devices", "import", "a", "--label"], "--label needs a value: --label <name>. See"],
-  [
-    ["devices", "import", "a", "--if-exists", "no"],
-    "--if-exists must be one of these: skip, fail.",
-  ],
-  [["help", "devices", "imprt"], '"fieldmesh devices" has no such command. Did you mean'],
-  [["lable", "list"], '"fieldmesh" has no such command. Did you mean "console labels list"?'],
-  [["devices"], "fieldmesh devices needs a command: import, export."],
-])("%j is rejected with one sentence that says what to do", async (args, sentence) => {
-  const error = await run(...args).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(CliError);
-  const { message, exitCode } = error as CliError;
-  expect(message).toContain(sentence);
-  expect(message).not.toContain("\n");
-  expect(exitCode).toBe(2);
-});
-
 test.each([[["-h"]], [["--help"]], [["help"]], [[]]])(
   "%j lists the groups of commands",
   async (args) => {
@@ -110,10 +79,6 @@ test.each([
   expect(printed).toContain("Rows that cannot be imported");
   expect(printed).toMatch(/Import a file:\n {4}fieldmesh devices import fleet\.csv\n/);
   expect(printed).toMatch(/Global Options:[^]+--json/);
-});
-
-test.each(["--version", "-v", "-V", "version"])("%s prints the version", async (arg) => {
-  expect((await run(arg)).printed).toBe("1.2.3\n");
 });
 
 test.each([60, 40, 30])("help wraps at %i columns", async (columns) => {

@@ -195,24 +195,6 @@ test("personal data of the mobile service is hidden unless --reveal", async () =
   ]);
 });
 
-test("Ctrl-C ends a list command, and the written lines are complete", async () => {
-  const out = join(folder, "aborted.ndjson");
-  const controller = new AbortController();
-  const sandbox = createSandbox();
-  const walk = run(
-    { sandbox, signal: controller.signal },
-    "ledger",
-    "accounts",
-    "list",
-    "--out",
-    out,
-  );
-  while (sandbox.log.requests("accounts.list").length < 3) await new Promise(setImmediate);
-  controller.abort();
-  await expect(walk).rejects.toMatchObject({ name: "AbortError" });
-  for (const line of readFileSync(out, "utf8").trimEnd().split("\n")) JSON.parse(line);
-});
-
 const ADDRESS = "13buBykFQf5VaQtv7mWj2PBY9Lq4i1DeXhg7C4Vbu3ppzqqNkTH";
 
 test("values of a list are separated by commas, or given with the option again", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync, chmodSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, chmodSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
@@ -112,18 +112,6 @@ test.each([
   const error = await run().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "CliError", exitCode: 2 });
   expect((error as Error).message).toContain(sentence);
-});
-
-test("the error of a broken config file names it, and shows none of its content", async () => {
-  await setConsole("plant");
-  writeFileSync(file, readFileSync(file, "utf8").slice(0, -9));
-  const error: unknown = await runCommand(list, testContext({ env })).catch(
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toMatchObject({
-    name: "CliError",
-    message: `${file} is not a config file of fieldmesh. Correct it or remove it.`,
-  });
 });
 
 test("the config file is in the folder of the platform", async () => {

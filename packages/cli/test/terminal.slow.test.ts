@@ -36,24 +36,6 @@ test("a key is not shown while it is typed", async () => {
   expect(readFileSync(config, "utf8")).toContain(key);
 });
 
-test("a command writes only after the user confirms, or with --yes", async () => {
-  const [id = ""] = sandbox.console.state.labels.keys();
-  const line = `console labels delete --label-id ${id}`;
-  const question = `(labelId: ${id})? [y/N] `;
-  const address = `Console  ${sandbox.console.baseUrl}`;
-  const no = await fieldmesh(line, [[question, "\r"]]);
-  expect(no).toMatchObject({
-    code: 1,
-    shown: expect.stringContaining("Canceled. Nothing was changed."),
-  });
-  expect(sandbox.log.requests("labels.delete")).toHaveLength(0);
-  expect((await fieldmesh(line, [[question, "y\r"]])).code).toBe(0);
-  expect(sandbox.log.requests("labels.delete")).toHaveLength(1);
-  // The output begins with the target of the write.
-  expect(no.shown.startsWith(address)).toBe(true);
-  expect((await fieldmesh(`${line} --yes`)).shown).toMatch(new RegExp(`^${address}\r\n.*404`));
-});
-
 test("Ctrl-C at a question ends with exit code 130, and nothing is changed", async () => {
   const { code, shown } = await fieldmesh("console labels create --name No", [
     ["[y/N] ", "\u0003"],

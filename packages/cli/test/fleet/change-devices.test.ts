@@ -156,15 +156,6 @@ test("lines that match no device and changes that fail are in one message", asyn
   );
 });
 
-test("reports what the console rejects by EUI", async () => {
-  const { call, sandbox } = await start();
-  sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 422 }]);
-  const { failure, result, stderr } = await call(runDelete, { label: "Pumps" });
-  expect(result).toMatchObject({ done: 1, failed: 1 });
-  expect(failure).toMatchObject({ exitCode: 1 });
-  expect(stderr[0]).toMatch(/^0004A30B0000000[02]: /);
-});
-
 test("a run that is stopped says what became of each device, and so does its record", async () => {
   const { sandbox } = await start(40);
   const stopped = new AbortController();

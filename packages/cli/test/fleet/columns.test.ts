@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findColumns } from "../../src/fleet/csv/columns.ts";
 import { openDeviceRows, type RowOptions } from "../../src/fleet/csv/device-rows.ts";
 import { compact, readNames, openSheet, writeNames } from "../../src/fleet/csv/sheet.ts";
 import { APP_EUI, errorOf, eui, folder, keyOf } from "./fleet-context.ts";
@@ -84,14 +83,6 @@ test("a device without a name is named by its EUI, and one without an app_eui ha
   expect(row?.device).toMatchObject({ name: EUI, app_eui: APP_EUI });
 });
 
-test.for([
-  [["DevEUI"], 'is not of the form "column of the file=field"'],
-  [["DevEUI=deveui"], 'names no field. Did you mean "dev_eui"? The fields are name, dev_eui'],
-  [["DevEIU=dev_eui"], 'names a column that the file does not have. Did you mean "DevEUI"?'],
-] as const)("--map %j is rejected", ([map, message]) => {
-  expect(() => findColumns(["DevEUI"], map)).toThrow(message);
-});
-
 test.for<[string, string, string]>([
   [
     `Thing,DevEUI,AppEUI\n1,${EUI},${APP_EUI}`,
@@ -157,14 +148,6 @@ test("a file that changes between two readings is an error", async () => {
   files.write("d.csv", `dev_eui\n${EUI}\n${eui(2)}\n`);
   const { message } = await errorOf(rows().next());
   expect(message).toMatch(/d\.csv was changed while it was read\. Run the same command again\.$/);
-});
-
-test("a missing file is rejected", async () => {
-  const { message, exitCode } = await errorOf(openSheet(folder().at("none.csv")));
-  expect([message, exitCode]).toEqual([
-    expect.stringContaining("The file could not be read: it does not exist"),
-    2,
-  ]);
 });
 
 test("names with separators, quotes and formulas are unchanged after writing and reading a cell", () => {

@@ -184,14 +184,6 @@ test("reports all problems of a row together, and creates no label for a row tha
   expect(held(sandbox)).toHaveLength(1);
 });
 
-test("a file with only invalid rows sends no request", async () => {
-  const sandbox = emptyConsole();
-  const file = folder().write("devices.csv", `${HEADER}Tank,1,2,3,Pumps\n`);
-  const { message } = await errorOf(runCommand(run, context({ sandbox }), {}, file));
-  expect(message).toContain("1 of 1 row was not imported.");
-  expect(writes(sandbox)).toBe(0);
-});
-
 test("groups equal problems, and names at most three lines of a group", async () => {
   const here = context({ sandbox: emptyConsole() });
   const bad = [1, 2, 3, 4].map((index) => `Tank,${eui(index)},${APP_EUI},,\n`).join("");
@@ -293,17 +285,6 @@ test("--strict imports nothing if a row has a problem", async () => {
     2,
   ]);
   expect([writes(sandbox), files.names()]).toEqual([0, ["devices.csv"]]);
-});
-
-test("skips existing devices, and a second import sends no write", async () => {
-  const sandbox = emptyConsole();
-  const file = folder().write("devices.csv", fleet(5));
-  await runCommand(run, context({ sandbox }), {}, file);
-  const sent = writes(sandbox);
-  const here = context({ sandbox, json: true });
-  await runCommand(run, here, { ifExists: "skip" }, file);
-  expect(JSON.parse(here.stdout.join(""))).toMatchObject({ created: 0, skipped: 5 });
-  expect(writes(sandbox)).toBe(sent);
 });
 
 test("a device that the console rejects is a row of the fix file, with the message of the console", async () => {

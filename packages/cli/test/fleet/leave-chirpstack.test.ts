@@ -212,16 +212,6 @@ test("Ctrl-C ends an apply with a message that says how to resume, and the next 
   expect(linesOf(server)).toBe(fixture("chirpstack.golden.ndjson"));
 });
 
-test("asks on a terminal, after the plan, and names the server", async () => {
-  const { server, run } = await start();
-  const { failure, questions, stdout } = await run(runApply, { answers: [false] });
-  expect([failure?.message, questions]).toEqual([
-    "Canceled. Nothing was changed.",
-    [`Apply to ChirpStack at ${server.url}?`],
-  ]);
-  expect([stdout[0], server.writes()]).toEqual([`ChirpStack at ${server.url}`, 0]);
-});
-
 test("the plan names what the mapping file lacks, and profiles that do not fit", async () => {
   const [V11, ABP] = [PROFILE.replaceAll("c", "d"), PROFILE.replaceAll("c", "e")];
   const mapping = {

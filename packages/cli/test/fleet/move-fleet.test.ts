@@ -352,18 +352,6 @@ test("a fleet that age has encrypted with an armor is read, in pieces of any siz
   expect(message).toMatch(/^The passphrase does not open .* or the file is damaged/);
 });
 
-test("an apply that was begun in another console names both, and sends no write", async () => {
-  const { to, files, file, options, context } = await moved();
-  to.setFaults([{ on: "devices.createBatch", kind: "status", status: 401 }]);
-  await errorOf(runCommand(runApply, context(), options, file));
-  const other = emptyConsole({ seed: 2 });
-  const here = context({ sandbox: other });
-  const { message, exitCode } = await errorOf(runCommand(runApply, here, options, file));
-  expect([exitCode, here.stderr, writes(other)]).toEqual([2, [], 0]);
-  expect(message).toContain(`${files.at("fleet.json.apply.json")} belongs to an unfinished run in`);
-  for (const { console } of [to, other]) expect(message).toContain(console.state.organization.id);
-});
-
 test.for<[string, string, string]>([
   ["fleet.json", "{", "it is not JSON"],
   ["fleet.json", "[]", "is not an export of a fleet."],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { commands } from "../../src/commands/commands.ts";
 import type { Input } from "../../src/command.ts";
 import { runCommand, testContext } from "../context.ts";
-import { APP_EUI, emptyConsole, errorOf, eui, folder, held, keyOf } from "./fleet-context.ts";
+import { APP_EUI, emptyConsole, eui, folder, held, keyOf } from "./fleet-context.ts";
 
 const CANARY = "q7Zr1Kd9Xv3B";
 /** A key with a digit too few, which no rule recognizes as one. */
@@ -28,17 +28,6 @@ const SHEETS: Readonly<Record<string, string>> = {
   "a row with more cells": `name,dev_eui,app_eui,app_key\nTank,${eui(1)},${APP_EUI},${CANARY},${KEY}\n`,
   "a quote that is not closed": `name,dev_eui\n"${CANARY},${KEY}\n`,
 };
-
-test("six commands read rows of a file", () => {
-  expect(READERS.map(({ path }) => path.split(" ")[1])).toEqual([
-    "import",
-    "label",
-    "unlabel",
-    "activate",
-    "deactivate",
-    "delete",
-  ]);
-});
 
 const CELLS = READERS.flatMap((command) =>
   Object.keys(SHEETS).map((sheet) => [command.path, sheet, command] as const),
@@ -100,20 +89,6 @@ test("a file without a header is mapped by numbers, and a wrong first EUI loses 
   files.write("devices.csv", files.read("devices.fix.csv").replace(eui(1).slice(2), eui(1)));
   const again = await devicesOf(files.read("devices.csv"), { map });
   expect(again.names).toEqual(["Tank 1"]);
-});
-
-test("labels that do not exist are named by their lines", async () => {
-  const row = (index: number, label: string): string =>
-    `${eui(index)},${APP_EUI},${keyOf(index)},${label}\n`;
-  const rows = ["Pump", "Pump", "Gates"].map((label, index) => row(index + 1, label)).join("");
-  const sandbox = emptyConsole();
-  await (await testContext({ sandbox }).client("console")).labels.create({ name: "Pumps" });
-  const file = folder().write("d.csv", `dev_eui,app_eui,app_key,labels\n${rows}`);
-  const here = testContext({ sandbox, yes: true });
-  const { run } = await READERS[0]!.load();
-  expect((await errorOf(runCommand(run, here, { label: ["Pumpsx"] }, file))).message).toBe(
-    '3 labels do not exist: one in lines 2 and 3 (did you mean "Pumps"?), that of --label (did you mean "Pumps"?), one in line 4. Nothing was imported. Add --create-labels to create what is missing, or correct the file.',
-  );
 });
 
 test("an entry of --map that is wrong is named by its place, and not quoted", async () => {

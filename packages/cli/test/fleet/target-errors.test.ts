@@ -38,10 +38,6 @@ test.for<[code: keyof typeof status, said: string, name: string, message: string
   expect([error.constructor.name, error.message]).toEqual([name, expect.stringContaining(message)]);
 });
 
-test("ChirpStack: a response without content is an error of the device", () => {
-  expect(toError(null, url, []).message).toBe("UNKNOWN");
-});
-
 /** Returns the error of a call to which a server responds so. */
 async function errorOf(statusCode: number, body: string, secrets: readonly string[] = []) {
   const server = createServer((_request, response) => {
@@ -88,11 +84,6 @@ test.for<[statusCode: number, body: string, name: string, message: string, exitC
   const error = await errorOf(statusCode, body);
   expect([error.constructor.name, error.message]).toEqual([name, expect.stringContaining(message)]);
   if (exitCode !== undefined) expect(error.exitCode).toBe(exitCode);
-});
-
-test("The Things Stack: an error of the command line, or after Ctrl-C, stays as it is", () => {
-  const other = new TypeError("a bug");
-  expect(toTargetError(other, url, new AbortController().signal, [])).toBe(other);
 });
 
 test.for<string>(["API key", "AppKey", "AppKey in pairs", "AppKey in base64"])(

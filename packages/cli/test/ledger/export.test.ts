@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Sandbox } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
 import {
@@ -121,12 +121,4 @@ test("an export from a wrong server leaves no file", async () => {
   const other = { ...sandbox, ledger: { ...sandbox.ledger, fetch } };
   await expect(run("rewards.csv", DAY, { sandbox: other })).rejects.toThrow("404");
   expect(readdirSync(folder)).toEqual([]);
-});
-
-test("does not overwrite an existing file", async () => {
-  writeFileSync(path("rewards.csv"), "mine");
-  await expect(run("rewards.csv")).rejects.toThrow(
-    "exists and is not an unfinished export. Delete it",
-  );
-  expect(readFileSync(path("rewards.csv"), "utf8")).toBe("mine");
 });
