@@ -4,7 +4,6 @@ import { type Service, services } from "@fieldmesh/sandbox/internal/services";
 import type ts from "typescript";
 import type * as z from "zod";
 import type { Files } from "../../tools/files.ts";
-import { commandExamples } from "./command-examples.ts";
 import { descriptionText, optionText, summaryText } from "./command-texts.ts";
 import { createSchemaWriter, isRequired, type SchemaWriter } from "./json-schema.ts";
 import type { CommandField, Kind, RowCommand } from "./row-command.ts";
@@ -48,18 +47,16 @@ function writeCommand(row: Row, service: Service, types: SourceTypes): RowComman
   const description = descriptionText(text.description ?? "");
   const facts = {
     path: [service.name, ...words.map(kebab)].join(" "),
-    method: words,
     summary: summaryText(text.description ?? call),
     ...(description !== "" && { description }),
     ...(!endpoint.route.startsWith("GET ") && { writes: true }),
     ...(paged && { paged }),
     ...((paged || returnsList(row)) && { list: true }),
-    ...((paged || fields.length > 0) && { accepts: true }),
     ...(open && { open }),
     ...(endpoint.mayBeAbsent && { absent: absentText(resource, Object.keys(endpoint.query)) }),
     fields,
   };
-  return { ...facts, examples: commandExamples(facts, endpoint.sample.input as Json) };
+  return { ...facts, example: exampleOf(facts, endpoint.sample.input as Json) };
 }
 
 /** Such as "no label has this name". */
@@ -113,12 +110,12 @@ function fieldsOf(row: Row, writer: SchemaWriter) {
   };
 }
 
-function isInFile({ option, secret }: CommandField): boolean {
-  return option === undefined && secret !== true;
+function isInFile({ kind, secret }: CommandField): boolean {
+  return kind === undefined && secret !== true;
 }
 
 function withoutOption({ name, description, required }: CommandField): CommandField {
-  return { name, description, required };
+  return { name, description, ...(required && { required }) };
 }
 
 interface Form {
@@ -143,7 +140,7 @@ function writeField(
 ): CommandField {
   const { description = "", fallback } = types.textOfField(input, name);
   const text = optionText(shape.description ?? description, fallback);
-  const field = { name, description: text, required };
+  const field = { name, description: text, ...(required && { required }) };
   if (shape["x-sensitivity"] === "secret") return { ...field, secret: true };
   const kind = kindOfField(shape, types.field(input, name), types);
   if (kind === undefined) return field;
@@ -153,7 +150,6 @@ function writeField(
     kind === "boolean" ? ["true", "false"] : isObserved ? undefined : choicesOf(shape);
   return {
     ...field,
-    option: kebab(name),
     kind,
     ...(choices !== undefined && { choices }),
     ...(typesOf(shape).includes("null") && { nullable: true }),
@@ -191,6 +187,23 @@ function isList(type: ts.Type | undefined, types: SourceTypes): boolean {
 
 function typesOf({ type = [] }: Json): readonly string[] {
   return [type].flat() as string[];
+}
+
+/** Writes the command line of the row's sample. */
+function exampleOf({ path, fields }: Omit<RowCommand, "example">, sample: Json): string {
+  const options = fields.flatMap(({ name, kind }) => {
+    const value = sample[name] as string | number | boolean | null | undefined;
+    if (kind === undefined || value === undefined) return [];
+    const values = kind === "strings" ? `${value}`.split(",") : [`${value}`];
+    return values.map((each) => `--${kebab(name)} ${quoted(each)}`);
+  });
+  const needsFile = options.length === 0 && Object.keys(sample).length > 0;
+  const own = needsFile ? [`--input ${path.split(" ").at(-2) ?? "input"}.json`] : options;
+  return [path, ...own].join(" ");
+}
+
+function quoted(value: string): string {
+  return /^[\w.:@/-]+$/.test(value) && !value.startsWith("-") ? value : `"${value}"`;
 }
 
 /** `activityCount` and `app_eui` as they are typed: `activity-count`, `app-eui`. */

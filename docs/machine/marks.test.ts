@@ -171,8 +171,10 @@ test("the help of a command marks each option with an observed rule or value", (
   expect(names).toEqual(expect.arrayContaining(["name", "app_key", "method", "email"]));
 });
 
-function callOf({ method }: { readonly method: readonly string[] }): string {
-  return method.join(".");
+/** The call of `console labels set-config-profile` is `labels.setConfigProfile`. */
+function callOf({ path }: { readonly path: string }): string {
+  const words = path.split(" ").slice(1);
+  return words.join(".").replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function schemasOf(service: string): Readonly<Record<string, Json>> {

@@ -5,9 +5,8 @@ export type Kind = "string" | "strings" | "integer" | "number" | "boolean";
 export interface CommandField {
   readonly name: string;
   readonly description: string;
-  readonly required: boolean;
-  /** Where it is an option. */
-  readonly option?: string;
+  readonly required?: boolean;
+  /** Where it is an option, how its value is read. */
   readonly kind?: Kind;
   readonly choices?: readonly string[];
   /** The word `null` is null. */
@@ -19,8 +18,6 @@ export interface CommandField {
 /** A row as a command. */
 export interface RowCommand {
   readonly path: string;
-  /** The words of the method of the client, such as `labels` and `create`. */
-  readonly method: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly writes?: boolean;
@@ -28,12 +25,11 @@ export interface RowCommand {
   readonly paged?: boolean;
   /** The method returns several records. */
   readonly list?: boolean;
-  /** The method accepts an input. */
-  readonly accepts?: boolean;
   /** The input may have more fields than these. */
   readonly open?: boolean;
   /** What to say if nothing matches. */
   readonly absent?: string;
   readonly fields: readonly CommandField[];
-  readonly examples: readonly { readonly line: string; readonly does: string }[];
+  /** A command line, with the values of the row's sample. */
+  readonly example: string;
 }

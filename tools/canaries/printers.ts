@@ -1,6 +1,7 @@
 import { tracingChannel } from "node:diagnostics_channel";
 import { DatabaseSync } from "node:sqlite";
 import { inspect } from "node:util";
+import { methodOf } from "../../packages/cli/src/rows/row-names.ts";
 import { runRow } from "../../packages/cli/src/rows/run-row.ts";
 import { readRows } from "../../packages/cli/src/rows/with-service.ts";
 import { testContext } from "../../packages/cli/test/context.ts";
@@ -157,7 +158,7 @@ export async function printsOfCommand(
   const { prints, add } = recorder();
   const words = resource === service.name ? [name] : [resource, name];
   const { commands } = (await readRows())[service.name];
-  const command = commands.find(({ method }) => method.join() === words.join());
+  const command = commands.find(({ path }) => methodOf(path).join() === words.join());
   if (command === undefined) throw new Error(`${words.join(" ")} has no command.`);
   const fetch = async () => new Response(JSON.stringify(body), { status: row.status });
   const fake = { baseUrl: "https://service.test", fetch, apiKey: API_KEY };

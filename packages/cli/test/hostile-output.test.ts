@@ -100,11 +100,10 @@ const FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\uFF1D1", "'
 const NUMBERS = ["-5", "+43123", "-1.5e3", "7", "-", "Tank -5"];
 const labelsList: Row = {
   path: "console labels list",
-  method: [],
   summary: "",
   list: true,
   fields: [],
-  examples: [] as never,
+  example: "",
 };
 
 test("no cell of tab-separated output is a formula, numbers stay numbers, and the ledger is unchanged", async () => {

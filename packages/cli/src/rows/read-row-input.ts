@@ -4,6 +4,7 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { readUserFile } from "../files/user-file.ts";
+import { optionOf } from "./row-names.ts";
 import type { Field, Row } from "./row.ts";
 
 /** Reads the input of a row from `--input`, from the options, which have priority, and from a prompt for secrets. */
@@ -15,7 +16,8 @@ export async function readRowInput(
   const { input: file } = options;
   const value = typeof file === "string" ? { ...(await readInputFile(file, context)) } : {};
   for (const field of fields) {
-    const given = field.option === undefined ? undefined : options[camelCase(field.option)];
+    const option = optionOf(field);
+    const given = option === undefined ? undefined : options[camelCase(option)];
     if (given !== undefined) value[field.name] = coerce(field, given as string | readonly string[]);
     else if (field.required && !Object.hasOwn(value, field.name))
       value[field.name] = await askFor(field, context);
@@ -38,7 +40,9 @@ async function readInputFile(
   throw new CliError(`--input needs a JSON object, which ${what} does not contain.`);
 }
 
-async function askFor({ name, option, secret }: Field, { prompt }: Context): Promise<unknown> {
+async function askFor(field: Field, { prompt }: Context): Promise<unknown> {
+  const { name, secret } = field;
+  const option = optionOf(field);
   if (secret) return new Secret(await prompt.secret(name, `pass ${name} in a file with --input`));
   throw new CliError(
     option === undefined
@@ -57,15 +61,16 @@ function coerce(field: Field, given: string | readonly string[]): unknown {
   return field.kind === "number" ? toNumber(field, given) : given;
 }
 
-function toInteger({ option }: Field, given: string): number | bigint {
-  if (!/^[+-]?\d{1,1000}$/.test(given)) throw new CliError(`--${option} needs a whole number.`);
+function toInteger(field: Field, given: string): number | bigint {
+  if (!/^[+-]?\d{1,1000}$/.test(given))
+    throw new CliError(`--${optionOf(field)} needs a whole number.`);
   const exact = BigInt(given.replace("+", ""));
   const number = Number(exact);
   return Number.isSafeInteger(number) ? number : exact;
 }
 
-function toNumber({ option }: Field, given: string): number {
+function toNumber(field: Field, given: string): number {
   const number = given.trim() === "" ? NaN : Number(given);
-  if (!Number.isFinite(number)) throw new CliError(`--${option} needs a number.`);
+  if (!Number.isFinite(number)) throw new CliError(`--${optionOf(field)} needs a number.`);
   return number;
 }

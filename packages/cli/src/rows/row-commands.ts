@@ -1,5 +1,7 @@
 import type { Command, Option } from "../command.ts";
 import type { Clients } from "../context.ts";
+import { examplesOf } from "./row-examples.ts";
+import { optionOf } from "./row-names.ts";
 import type { Field, Row } from "./row.ts";
 import { readRows } from "./with-service.ts";
 
@@ -22,13 +24,13 @@ export async function rowCommands(args: readonly string[]): Promise<{
 }
 
 function toCommand(service: keyof Clients, row: Row): Command {
-  const { path, summary, description, writes, examples } = row;
+  const { path, summary, description, writes } = row;
   return {
     path,
     summary,
     ...(description !== undefined && { description }),
     ...(writes && { writes, writesTo: service }),
-    examples,
+    examples: examplesOf(row),
     options: [...row.fields.flatMap(toOption), ...ownOptions(row)],
     load: async () => {
       const { runRow } = await import("./run-row.ts");
@@ -37,7 +39,9 @@ function toCommand(service: keyof Clients, row: Row): Command {
   };
 }
 
-function toOption({ option, kind, description, choices, required }: Field): Option[] {
+function toOption(field: Field): Option[] {
+  const { kind, description, choices, required } = field;
+  const option = optionOf(field);
   if (option === undefined) return [];
   return [
     {
@@ -57,13 +61,13 @@ const VALUES: Partial<Record<NonNullable<Field["kind"]>, string>> = {
 };
 
 function ownOptions({ fields, open, list }: Row): Option[] {
-  const inFile = fields.filter(({ option }) => option === undefined);
+  const inFile = fields.filter(({ kind }) => kind === undefined);
   const input = {
     name: "input",
     value: "file",
     description: `read the input, a JSON object, from a file, or from stdin with "-"${saysFields(inFile)}`,
   };
-  const hasLimit = fields.some(({ option }) => option === "limit");
+  const hasLimit = fields.some((field) => optionOf(field) === "limit");
   return [
     ...(open || inFile.length > 0 ? [input] : []),
     ...(list ? LIST_OPTIONS.filter(({ name }) => name !== "limit" || !hasLimit) : []),

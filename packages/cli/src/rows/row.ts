@@ -1,11 +1,8 @@
 import type { Clients } from "../context.ts";
-import type { Example } from "../command.ts";
 
 /** A row of a service's tables as a command, as `npm run generate -- commands` writes it from them: see docs/machine/row-command.ts. */
 export interface Row {
   readonly path: string;
-  /** The words of the client's method, such as `labels` and `create`. */
-  readonly method: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly writes?: boolean;
@@ -13,22 +10,20 @@ export interface Row {
   readonly paged?: boolean;
   /** The method returns several records. */
   readonly list?: boolean;
-  /** The method accepts an input. */
-  readonly accepts?: boolean;
   /** The input may have fields that are not listed. */
   readonly open?: boolean;
   /** What to say if nothing matches, such as "no label has this name". */
   readonly absent?: string;
   readonly fields: readonly Field[];
-  readonly examples: readonly [Example, Example];
+  /** A command line, with the values of the row's sample. */
+  readonly example: string;
 }
 
 export interface Field {
   readonly name: string;
   readonly description: string;
-  readonly required: boolean;
-  /** Without one, the value comes from `--input` or a prompt. */
-  readonly option?: string;
+  readonly required?: boolean;
+  /** How the value of its option is read. Without one there is no option: the value comes from `--input` or a prompt. */
   readonly kind?: "string" | "strings" | "integer" | "number" | "boolean";
   readonly choices?: readonly string[];
   /** The word `null` is null. */

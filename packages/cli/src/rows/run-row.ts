@@ -4,6 +4,7 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import { upperFirst } from "../output/printable.ts";
 import { hideValues } from "../clients/hide-values.ts";
 import { readRowInput } from "./read-row-input.ts";
+import { methodOf } from "./row-names.ts";
 import type { Row } from "./row.ts";
 import { showList } from "./show-list.ts";
 import { writeNdjson } from "./write-ndjson.ts";
@@ -17,12 +18,13 @@ export async function runRow(
 ): Promise<void> {
   const limit = row.list ? readLimit(row, input) : undefined;
   const value = await readRowInput(row, input, context);
-  const hide = await hideValues(service, row.method, context);
-  const method = methodOf(await context.client(service), row.method);
+  const words = methodOf(row.path);
+  const hide = await hideValues(service, words, context);
+  const method = findMethod(await context.client(service), words);
   // If the cursor expires, the walk restarts and finds its place.
   const paging = { onCursorExpired: "restart", ...(limit !== undefined && { maxItems: limit }) };
   const options = { signal: context.signal, ...(row.paged && paging) };
-  const result = row.accepts ? method(value, options) : method(options);
+  const result = row.paged || row.fields.length > 0 ? method(value, options) : method(options);
   if (!row.list) return await showRecord(row, hide(await result), context);
   // A deployment may return one record instead of a list.
   const records = row.paged
@@ -43,7 +45,7 @@ async function showRecord({ absent }: Row, record: unknown, { output }: Context)
 
 type Method = (...args: unknown[]) => unknown;
 
-function methodOf(client: unknown, words: readonly string[]): Method {
+function findMethod(client: unknown, words: readonly string[]): Method {
   // The generator reads the words from the tables of the client.
   return words.reduce((value, word) => (value as Record<string, unknown>)[word], client) as Method;
 }
