@@ -4,8 +4,8 @@ import { open, stat } from "node:fs/promises";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../../exit-codes.ts";
-import { readLines } from "../read-lines.ts";
-import { addToColumns, type Columns, type Item } from "./columns.ts";
+import { readLines } from "../../files/read-lines.ts";
+import { addToColumns, type Columns, type Item } from "./formats/columns.ts";
 import type { Request } from "./request.ts";
 import type { Timeframe } from "./times.ts";
 

@@ -1,6 +1,6 @@
 import { millisecondsOf } from "@fieldmesh/core/internal";
 import type { Checkpoint, LedgerClient, ParallelCheckpoint } from "@fieldmesh/ledger-client";
-import type { Columns, Item } from "./columns.ts";
+import type { Columns, Item } from "./formats/columns.ts";
 import type { ExportState } from "./journal.ts";
 import type { ListName } from "./request.ts";
 

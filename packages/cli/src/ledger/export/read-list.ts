@@ -5,7 +5,7 @@ import type { Lock } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import type { Output, Progress } from "../../output/output.ts";
-import type { Item } from "./columns.ts";
+import type { Item } from "./formats/columns.ts";
 import { openJournal, type ExportState, type Files } from "./journal.ts";
 import { heightsIn, lists, type ExportWalk, type WalkOptions } from "./lists.ts";
 import type { Request } from "./request.ts";

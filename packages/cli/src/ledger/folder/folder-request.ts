@@ -3,7 +3,7 @@ import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
 import { streamUserFile } from "../../files/user-file.ts";
 import { isAddress, type ListName, readLanes } from "../export/request.ts";
-import { splitLines } from "../read-lines.ts";
+import { splitLines } from "../../files/read-lines.ts";
 import type { Partition } from "./partitions.ts";
 
 /** One part of the accounts, `2/8`: `index` from 1 to `of`. */

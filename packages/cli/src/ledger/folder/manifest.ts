@@ -7,7 +7,7 @@ import { isRecord } from "@fieldmesh/core/internal";
 import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../../exit-codes.ts";
 import type { Timeframe } from "../export/times.ts";
-import { readLines } from "../read-lines.ts";
+import { readLines } from "../../files/read-lines.ts";
 import type { FolderRequest, Shard } from "./folder-request.ts";
 
 /** The first line of a manifest. */

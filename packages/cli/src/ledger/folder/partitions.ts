@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from "../../exit-codes.ts";
-import type { Item } from "../export/columns.ts";
+import type { Item } from "../export/formats/columns.ts";
 import { lists } from "../export/lists.ts";
 
 /** How a list is divided into files: rewards by day, blocks by height. */

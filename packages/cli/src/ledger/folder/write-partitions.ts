@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import { beginFile } from "../../files/begin-file.ts";
-import type { Columns, Item } from "../export/columns.ts";
+import type { Columns, Item } from "../export/formats/columns.ts";
 import { openParquet } from "../export/formats/parquet.ts";
 import { lists } from "../export/lists.ts";
 import type { ListName } from "../export/request.ts";

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { stringifyJson } from "@fieldmesh/core";
 import { stringify } from "csv-stringify/sync";
-import type { Item } from "../columns.ts";
+import type { Item } from "./columns.ts";
 import type { WriteTable } from "./formats.ts";
 
 /** Numbers are unchanged. A string that a spreadsheet would run as a formula gets a leading apostrophe. */

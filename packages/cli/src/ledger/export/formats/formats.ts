@@ -1,4 +1,4 @@
-import type { Columns, Item } from "../columns.ts";
+import type { Columns, Item } from "./columns.ts";
 
 export type Format = "ndjson" | "csv" | "sqlite" | "parquet";
 

@@ -6,7 +6,7 @@ import {
   type BasicType,
   type ColumnSource,
 } from "hyparquet-writer";
-import { cellOf, type Columns, type Item, type Kind } from "../columns.ts";
+import { cellOf, type Columns, type Item, type Kind } from "./columns.ts";
 import type { WriteTable } from "./formats.ts";
 
 /** Integers beyond 64 bits are strings in a STRING column. */
