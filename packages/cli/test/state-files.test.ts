@@ -23,7 +23,7 @@ import { importDevices } from "../../../examples/tour/inventory.ts";
 import { run as exportDevices } from "../src/fleet/export-devices.ts";
 import { run as importFile } from "../src/fleet/import-devices.ts";
 import { runApply, runExport } from "../src/fleet/move-fleet.ts";
-import { exportOf } from "../src/ledger/export/run-export.ts";
+import { exportOf } from "../src/ledger/export-list.ts";
 import { webhookCommands } from "../src/webhooks/commands.ts";
 import { runCommand, testContext } from "./context.ts";
 import {

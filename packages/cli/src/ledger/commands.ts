@@ -86,7 +86,7 @@ export const ledgerCommands: readonly Command[] = [
         does: "Export the second eighth of many accounts, with a file for each account and day",
       },
     ],
-    load: async () => (await import("./export/run-export.ts")).exportOf("rewards"),
+    load: async () => (await import("./export-list.ts")).exportOf("rewards"),
   },
   {
     path: "ledger export activity",
@@ -109,7 +109,7 @@ export const ledgerCommands: readonly Command[] = [
         does: "Export a week to SQLite, with eight requests at once",
       },
     ],
-    load: async () => (await import("./export/run-export.ts")).exportOf("activity"),
+    load: async () => (await import("./export-list.ts")).exportOf("activity"),
   },
   {
     path: "ledger export blocks",
@@ -131,7 +131,7 @@ export const ledgerCommands: readonly Command[] = [
         does: "Export the blocks of a week to CSV",
       },
     ],
-    load: async () => (await import("./export/run-export.ts")).exportOf("blocks"),
+    load: async () => (await import("./export-list.ts")).exportOf("blocks"),
   },
   {
     path: "ledger verify",

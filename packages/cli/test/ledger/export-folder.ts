@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
 import { beforeEach, onTestFinished } from "vitest";
 import type { Input } from "../../src/command.ts";
 import type { ListName } from "../../src/ledger/export/request.ts";
-import { exportOf } from "../../src/ledger/export/run-export.ts";
+import { exportOf } from "../../src/ledger/export-list.ts";
 import { runCommand, testContext, type TestContext, type TestContextOptions } from "../context.ts";
 import { readBack, type Row } from "./read-back.ts";
 import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
 import { parquetMetadataAsync, parquetSchema, asyncBufferFromFile } from "hyparquet";
 import { readParquet } from "parquet-wasm/node";
 import { afterAll, expect, test } from "vitest";
-import { exportOf } from "../../src/ledger/export/run-export.ts";
+import { exportOf } from "../../src/ledger/export-list.ts";
 import { runCommand, testContext } from "../context.ts";
 import { readBack, type Row } from "./read-back.ts";
 import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";

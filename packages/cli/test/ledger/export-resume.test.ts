@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import type { Sandbox } from "@fieldmesh/sandbox";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { exportOf } from "../../src/ledger/export/run-export.ts";
+import { exportOf } from "../../src/ledger/export-list.ts";
 import { runCommand, testContext } from "../context.ts";
 import {
   address,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
-import { exportOf } from "../../src/ledger/export/run-export.ts";
+import { exportOf } from "../../src/ledger/export-list.ts";
 import { runCommand, testContext } from "../context.ts";
 import { path, read, run, sandbox, useExportFolder } from "./export-folder.ts";
 

@@ -1,6 +1,6 @@
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
-import type { Format } from "./formats/formats.ts";
+import type { Format } from "./formats/table.ts";
 
 export type ListName = "rewards" | "activity" | "blocks";
 

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { stringifyJson } from "@fieldmesh/core";
 import { stringify } from "csv-stringify/sync";
 import type { Item } from "./columns.ts";
-import type { WriteTable } from "./formats.ts";
+import type { WriteTable } from "./table.ts";
 
 /** Numbers are unchanged. A string that a spreadsheet would run as a formula gets a leading apostrophe. */
 const OPTIONS = {

@@ -7,7 +7,7 @@ import {
   type ColumnSource,
 } from "hyparquet-writer";
 import { cellOf, type Columns, type Item, type Kind } from "./columns.ts";
-import type { WriteTable } from "./formats.ts";
+import type { WriteTable } from "./table.ts";
 
 /** Integers beyond 64 bits are strings in a STRING column. */
 const TYPES: Readonly<Record<Kind, BasicType>> = {

@@ -1,7 +1,7 @@
 import type * as Sqlite from "node:sqlite";
 import { CliError } from "../../../exit-codes.ts";
 import { cellOf, type Kind } from "./columns.ts";
-import type { WriteTable } from "./formats.ts";
+import type { WriteTable } from "./table.ts";
 
 /** Integers beyond 64 bits are strings in a TEXT column. Any other type would round them. */
 const TYPES: Readonly<Record<Kind, string>> = {

@@ -2,7 +2,6 @@ import { existsSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { CallError } from "@fieldmesh/ledger-client";
 import type { Lock } from "@fieldmesh/sandbox/internal";
-import type { Run } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
 import { beginFile } from "../../files/begin-file.ts";
@@ -10,26 +9,14 @@ import { locked } from "../../locked.ts";
 import { fileProblem } from "./file-problem.ts";
 import { findFinished, rememberFinished } from "./finished.ts";
 import { writers } from "./formats/formats.ts";
-import { asksForFolder, readFolderInput } from "../folder/folder-request.ts";
-import { exportToFolder } from "../folder/export-to-folder.ts";
 import { filesOf, loadState, readItems, type ExportState, type Files } from "./journal.ts";
 import { lists } from "./lists.ts";
 import { beginExport, checkWhole, readList } from "./read-list.ts";
 import { tellRepeated } from "./tell-repeated.ts";
-import { isSame, readInput, type ExportInput, type ListName, type Request } from "./request.ts";
+import { isSame, type ExportInput, type Request } from "./request.ts";
 
-/** Returns the command that exports a list to a file, or with `--partition` to a folder. */
-export function exportOf(list: ListName): { readonly run: Run } {
-  return {
-    async run(context, input) {
-      if (!asksForFolder(input)) await lockExport(context, readInput(list, input));
-      else await exportToFolder(context, await readFolderInput(list, input, context.signal));
-    },
-  };
-}
-
-/** Two processes would write into the same files. */
-async function lockExport(context: Context, input: ExportInput): Promise<void> {
+/** Exports a list to a file, which it locks: two processes would write into the same files. */
+export async function exportToFile(context: Context, input: ExportInput): Promise<void> {
   try {
     await locked(context, input.file, (held, lock) => runExport(held, input, lock));
   } catch (error) {
