@@ -10,12 +10,12 @@ import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { printFirst } from "../output/print-first.ts";
-import { countOf } from "./count-of.ts";
+import { countOf } from "./plan/count-of.ts";
 import { findLabel } from "./label-ids.ts";
 import { argument, settleTimeOf } from "./options.ts";
-import { runBulk } from "./run-bulk.ts";
+import { runBulk } from "./runs/run-bulk.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
-import { hasLabel } from "./read-devices.ts";
+import { hasLabel } from "./runs/read-devices.ts";
 import { selectDevices } from "./select-devices.ts";
 
 /** One way to change many devices. */

@@ -10,7 +10,7 @@ import { readNewPassphrase } from "./files/passphrase.ts";
 import { hideValues } from "../clients/hide-values.ts";
 import { findLabel } from "./label-ids.ts";
 import { textOption } from "./options.ts";
-import { eachDevice, hasLabel } from "./read-devices.ts";
+import { eachDevice, hasLabel } from "./runs/read-devices.ts";
 
 const COLUMNS = [
   "name",

@@ -5,7 +5,7 @@ import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { locked } from "../locked.ts";
 import { printFirst } from "../output/print-first.ts";
-import { countOf } from "./count-of.ts";
+import { countOf } from "./plan/count-of.ts";
 import { writeFixFile } from "./csv/fix-file.ts";
 import { groupProblems, type LineProblem } from "./csv/group-problems.ts";
 import { checkFolder, checkReadable } from "../files/user-file.ts";
@@ -14,7 +14,7 @@ import { planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";
 import { argument } from "./options.ts";
-import { checkSameConsole } from "./which-console.ts";
+import { checkSameConsole } from "./runs/which-console.ts";
 
 export async function run(context: Context, input: Input): Promise<void> {
   const source = await openSource(argument(input, 0), context);

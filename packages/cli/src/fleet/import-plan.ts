@@ -1,7 +1,7 @@
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import { countOf } from "./count-of.ts";
+import { countOf } from "./plan/count-of.ts";
 import { openDeviceRows, type DeviceRows } from "./csv/device-rows.ts";
 import { sayLines } from "./csv/group-problems.ts";
 import { conflictWith, createTwinFinder, duplicateOf } from "./csv/same-devices.ts";

@@ -9,8 +9,8 @@ import type { Source } from "./files/source.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import type { LabelIds } from "./label-ids.ts";
 import { settleTimeOf, textOption } from "./options.ts";
-import { runBulk } from "./run-bulk.ts";
-import { whichConsole, type WhichConsole } from "./which-console.ts";
+import { runBulk } from "./runs/run-bulk.ts";
+import { whichConsole, type WhichConsole } from "./runs/which-console.ts";
 
 /** What must survive a kill. It contains no key. */
 interface State {

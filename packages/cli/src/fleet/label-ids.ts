@@ -4,8 +4,8 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { upperFirst } from "../output/printable.ts";
-import { countOf } from "./count-of.ts";
-import { createOnce } from "./create-once.ts";
+import { countOf } from "./plan/count-of.ts";
+import { createOnce } from "./runs/create-once.ts";
 import { settleTimeOf } from "./options.ts";
 
 /** Reads the labels of the console. Without any name to look up, nothing is sent. */

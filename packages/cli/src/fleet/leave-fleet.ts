@@ -3,10 +3,10 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import { inLanes } from "./in-lanes.ts";
+import { inLanes } from "./runs/in-lanes.ts";
 import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
-import { resumable } from "./resumable.ts";
-import { countOf } from "./count-of.ts";
+import { resumable } from "./runs/resumable.ts";
+import { countOf } from "./plan/count-of.ts";
 import { loadFleet, nameOf } from "./move/fleet.ts";
 import { argument, textOption } from "./options.ts";
 import {
@@ -18,9 +18,9 @@ import {
   sumOf,
   textOf,
   type PlanHead,
-} from "./plan-lines.ts";
+} from "./plan/plan-lines.ts";
 import { makeLeavePlan, type LeavePlan, type Leaving } from "./targets/leave-plan.ts";
-import { openTarget } from "./targets/open-target.ts";
+import { openTarget } from "./open-target.ts";
 import { readTargetMapping, targetTemplate } from "./targets/target-mapping.ts";
 import { RejectedError } from "./targets/target-server.ts";
 import { targetOf } from "./targets/targets.ts";

@@ -15,7 +15,7 @@ import { mappingTemplate, readMapping } from "./move/mapping.ts";
 import { makePlan } from "./move/make-plan.ts";
 import { linesOf, printPlan } from "./move/print-plan.ts";
 import { readAround, readConsole, writeSnapshot } from "./move/snapshot.ts";
-import { countOf } from "./count-of.ts";
+import { countOf } from "./plan/count-of.ts";
 import {
   checkSame,
   headText,
@@ -23,10 +23,10 @@ import {
   progressOf,
   sumOf,
   type PlanHead,
-} from "./plan-lines.ts";
+} from "./plan/plan-lines.ts";
 import { argument, settleTimeOf, textOption } from "./options.ts";
-import { eachDevice } from "./read-devices.ts";
-import { resumable } from "./resumable.ts";
+import { eachDevice } from "./runs/read-devices.ts";
+import { resumable } from "./runs/resumable.ts";
 
 export async function runExport(context: Context, input: Input): Promise<void> {
   const file = argument(input, 0);

@@ -8,7 +8,7 @@ import { compact, openSheet } from "./csv/sheet.ts";
 import { openSource } from "./files/source.ts";
 import { findLabel } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
-import { hasLabel, readDevices } from "./read-devices.ts";
+import { hasLabel, readDevices } from "./runs/read-devices.ts";
 
 /** The devices that a command changes. */
 export interface Selection {

@@ -1,7 +1,7 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
-import { createOnce } from "../../src/fleet/create-once.ts";
+import { createOnce } from "../../src/fleet/runs/create-once.ts";
 
 /** Creates a label in a console that responds with a status first. Returns how it ended, and the number of requests. */
 async function createAfter(status: number) {

@@ -11,7 +11,7 @@ const AT_WORK = 2_000;
 const TIMEOUT = 2_000;
 const COUNT = 6;
 
-vi.mock("../../src/fleet/time-limits.ts", () => ({ CREATION: 4_000, SKEW: 100 }));
+vi.mock("../../src/fleet/runs/time-limits.ts", () => ({ CREATION: 4_000, SKEW: 100 }));
 
 /** The request of each kind of step, with what the console has already. */
 const STEPS = {

@@ -1,8 +1,8 @@
 import type { BulkCheckpoint } from "@fieldmesh/console-client";
 import { type Lock, stateFile } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
-import type { PendingCreation } from "../create-once.ts";
-import { checkSameConsole, whichConsole, type WhichConsole } from "../which-console.ts";
+import type { PendingCreation } from "../runs/create-once.ts";
+import { checkSameConsole, whichConsole, type WhichConsole } from "../runs/which-console.ts";
 
 /** What must survive a kill. It contains no key. The console shows the rest of the progress. */
 interface State {

@@ -6,9 +6,9 @@ import type {
   NewDevice,
 } from "@fieldmesh/console-client";
 import { inWordsOfAShell } from "../../shell-words.ts";
-import { createOnce } from "../create-once.ts";
-import { readDevices } from "../read-devices.ts";
-import { runBulk } from "../run-bulk.ts";
+import { createOnce } from "../runs/create-once.ts";
+import { readDevices } from "../runs/read-devices.ts";
+import { runBulk } from "../runs/run-bulk.ts";
 import type { Application } from "./application.ts";
 import { createFlows } from "./create-flows.ts";
 import { identityOf, type FleetDevice } from "./fleet.ts";

@@ -1,5 +1,5 @@
 import type { NewFlow } from "@fieldmesh/console-client";
-import { createOnce } from "../create-once.ts";
+import { createOnce } from "../runs/create-once.ts";
 import type { Application } from "./application.ts";
 import { identityOf } from "./fleet.ts";
 import type { NewFlow as PlannedFlow, Plan } from "./plan.ts";

@@ -1,5 +1,5 @@
 import type { NewIntegration } from "@fieldmesh/console-client";
-import type { PlanFact } from "../plan-lines.ts";
+import type { PlanFact } from "../plan/plan-lines.ts";
 import type { FleetDevice, FleetFlow } from "./fleet.ts";
 import type { OpenQuestion } from "./mapping.ts";
 

@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
-import { countOf } from "../count-of.ts";
+import { countOf } from "../plan/count-of.ts";
 import {
   printLines,
   withSign,
   type PlanFact,
   type PlanHead,
   type PlanLine,
-} from "../plan-lines.ts";
+} from "../plan/plan-lines.ts";
 import { toSubject, type FleetDevice, type FleetFlow } from "./fleet.ts";
 import type { Plan } from "./plan.ts";
 

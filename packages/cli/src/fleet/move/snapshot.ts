@@ -1,6 +1,6 @@
 import type { ConsoleClient, Device, Flow, Integration, Label } from "@fieldmesh/console-client";
-import { inLanes } from "../in-lanes.ts";
-import { readDevices } from "../read-devices.ts";
+import { inLanes } from "../runs/in-lanes.ts";
+import { readDevices } from "../runs/read-devices.ts";
 import {
   type Fleet,
   type FleetDevice,

@@ -2,7 +2,7 @@ import applicationMessages from "@chirpstack/chirpstack-api/api/application_pb.j
 import profileMessages from "@chirpstack/chirpstack-api/api/device_profile_pb.js";
 import messages from "@chirpstack/chirpstack-api/api/device_pb.js";
 import common from "@chirpstack/chirpstack-api/common/common_pb.js";
-import type { FieldChanges, PlanFact } from "../plan-lines.ts";
+import type { FieldChanges, PlanFact } from "../plan/plan-lines.ts";
 import { chirpstack, type DeviceBody, type KeysBody } from "./chirpstack.ts";
 import { createChirpStackClient, ExistsError, NoAccessError } from "./chirpstack-client.ts";
 import { addLabels } from "./target.ts";

@@ -1,6 +1,6 @@
-import { countOf } from "../count-of.ts";
+import { countOf } from "../plan/count-of.ts";
 import { toSubject, type Fleet, type FleetDevice } from "../move/fleet.ts";
-import type { PlanFact } from "../plan-lines.ts";
+import type { PlanFact } from "../plan/plan-lines.ts";
 import type { Target } from "./target.ts";
 
 /** Finds the devices that a network server can store, those `leftOut` with the reason, and what is `lost` of the fleet. */

@@ -1,6 +1,6 @@
-import { countOf } from "../count-of.ts";
+import { countOf } from "../plan/count-of.ts";
 import { nameOf } from "../move/fleet.ts";
-import type { PlanFact } from "../plan-lines.ts";
+import type { PlanFact } from "../plan/plan-lines.ts";
 import type { DeviceSettings } from "./target-mapping.ts";
 import type { Wanted } from "./target-server.ts";
 

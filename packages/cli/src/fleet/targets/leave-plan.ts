@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
-import { inLanes } from "../in-lanes.ts";
+import { inLanes } from "../runs/in-lanes.ts";
 import { toSubject, type Fleet, type FleetDevice } from "../move/fleet.ts";
-import { withSign, type FieldChanges, type PlanLine } from "../plan-lines.ts";
+import { withSign, type FieldChanges, type PlanLine } from "../plan/plan-lines.ts";
 import { convertible } from "./convertible.ts";
 import { lackingSettings } from "./lacking-settings.ts";
 import type { SettingsOf } from "./target-mapping.ts";

@@ -1,7 +1,7 @@
 import { createSecretCheck } from "@fieldmesh/core/internal/schema";
 import { createShowText } from "@fieldmesh/http/internal";
 import type { FleetDevice } from "../move/fleet.ts";
-import type { PlanFact } from "../plan-lines.ts";
+import type { PlanFact } from "../plan/plan-lines.ts";
 import type { DeviceSettings } from "./target-mapping.ts";
 
 /** A device of a fleet, with its settings from the mapping file. */

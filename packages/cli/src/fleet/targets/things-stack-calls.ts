@@ -1,5 +1,5 @@
 import { ApiError, STATUS } from "@fieldmesh/http/internal";
-import { createOnce } from "../create-once.ts";
+import { createOnce } from "../runs/create-once.ts";
 import type { Change, Difference } from "./target-server.ts";
 import type { EndDevice } from "./things-stack.ts";
 import {

@@ -1,7 +1,7 @@
 import { ApiError } from "@fieldmesh/http";
-import { countOf } from "../count-of.ts";
+import { countOf } from "../plan/count-of.ts";
 import type { FleetDevice } from "../move/fleet.ts";
-import type { PlanFact } from "../plan-lines.ts";
+import type { PlanFact } from "../plan/plan-lines.ts";
 import { addLabels } from "./target.ts";
 import {
   differenceOf,

@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
-import { CliError, exitCodes } from "../exit-codes.ts";
+import type { Context } from "../../context.ts";
+import { CliError, exitCodes } from "../../exit-codes.ts";
 import { countOf } from "./count-of.ts";
 
 /** One line of a plan. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CallError, mayBeAtWork } from "@fieldmesh/http/internal";
-import type { Context } from "../context.ts";
-import { CliError, exitCodes } from "../exit-codes.ts";
+import type { Context } from "../../context.ts";
+import { CliError, exitCodes } from "../../exit-codes.ts";
 import { CREATION, SKEW } from "./time-limits.ts";
 
 export interface Creation<T> {

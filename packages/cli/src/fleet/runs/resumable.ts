@@ -1,8 +1,8 @@
 import { CallError } from "@fieldmesh/http";
 import { CommandError } from "@fieldmesh/sandbox/internal/commands";
-import type { Context } from "../context.ts";
-import { CliError, exitCodes } from "../exit-codes.ts";
-import { inWordsOfAShell } from "../shell-words.ts";
+import type { Context } from "../../context.ts";
+import { CliError, exitCodes } from "../../exit-codes.ts";
+import { inWordsOfAShell } from "../../shell-words.ts";
 
 /** Runs an apply. If it ends early, the error says how to resume. */
 export async function resumable<T>({ signal }: Context, work: () => Promise<T>): Promise<T> {

@@ -1,11 +1,11 @@
 import { isLoopback } from "@fieldmesh/core/internal";
-import type { Input } from "../../command.ts";
-import type { Context } from "../../context.ts";
-import { CliError } from "../../exit-codes.ts";
-import { readFirstLine } from "../../files/user-file.ts";
-import { textOption } from "../options.ts";
-import type { TargetServer } from "./target-server.ts";
-import type { NetworkServer } from "./targets.ts";
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../exit-codes.ts";
+import { readFirstLine } from "../files/user-file.ts";
+import { textOption } from "./options.ts";
+import type { TargetServer } from "./targets/target-server.ts";
+import type { NetworkServer } from "./targets/targets.ts";
 
 /** Opens the network server of `--url`, or of the environment. The address is for messages. */
 export async function openTarget(

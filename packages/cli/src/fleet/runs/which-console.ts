@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
-import { CliError } from "../exit-codes.ts";
+import type { Context } from "../../context.ts";
+import { CliError } from "../../exit-codes.ts";
 
 /** The console in which a run has begun. The state of the run keeps it. */
 export interface WhichConsole {

@@ -9,9 +9,9 @@ import {
 } from "@fieldmesh/console-client";
 import { isFieldmeshError } from "@fieldmesh/core";
 import { CommandError } from "@fieldmesh/sandbox/internal/commands";
-import type { Context } from "../context.ts";
-import { CliError, exitCodes } from "../exit-codes.ts";
-import { inWordsOfAShell } from "../shell-words.ts";
+import type { Context } from "../../context.ts";
+import { CliError, exitCodes } from "../../exit-codes.ts";
+import { inWordsOfAShell } from "../../shell-words.ts";
 
 type Watching = Pick<BulkOptions<RunProgress>, "onProgress" | "signal">;
 
