@@ -25,7 +25,7 @@ const KILLS = Number(process.argv[4] ?? 10);
 const ROUNDS = 5;
 const AT_ONCE = 8;
 const PLANTED = Math.min(100, OBJECTS);
-const MIGRATION = "../packages/webhook-types/migrations/postgres/001-mirror.sql";
+const MIGRATION = "../packages/mirror/migrations/postgres/001-mirror.sql";
 const LEAST_SHARE = 0.6;
 
 const postgres = await startPostgres();

@@ -87,7 +87,7 @@ export async function runMirror({ database, objects, eventsOfEach, kills, plante
 }
 
 async function createTables(pool: pg.Pool): Promise<void> {
-  const file = "../../packages/webhook-types/migrations/postgres/001-mirror.sql";
+  const file = "../../packages/mirror/migrations/postgres/001-mirror.sql";
   await pool.query(`DROP TABLE IF EXISTS fieldmesh_mirror CASCADE;
 DROP TABLE IF EXISTS fieldmesh_mirror_subscribers, fieldmesh_mirror_version, fieldmesh_events, ${COMMON_RULE}`);
   await pool.query(readFileSync(join(import.meta.dirname, file), "utf8") + postgresTables());

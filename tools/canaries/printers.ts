@@ -11,7 +11,7 @@ import { kindOf, type Pager } from "../../packages/http/src/internal.ts";
 import { parseConsoleUplink } from "../../packages/mapper-client/src/uplink.ts";
 import { API_KEY, userInput, type RowUnderTest } from "../testing/services.ts";
 import { signedRequest } from "../../packages/webhook-types/src/index.ts";
-import { sqliteMirror } from "../../packages/webhook-types/src/mirror/index.ts";
+import { sqliteMirror } from "../../packages/mirror/src/index.ts";
 import { parseEvent, redactEvent } from "../../packages/webhook-types/src/parse/index.ts";
 import {
   createReceiver,
@@ -19,7 +19,7 @@ import {
   memoryStore,
 } from "../../packages/webhook-types/src/receiver/index.ts";
 import { sqliteInbox, sqlitePoison } from "../../packages/webhook-types/src/stores/index.ts";
-import { migrationOf } from "../../packages/webhook-types/test/mirrors.ts";
+import { migrationOf } from "../testing/mirrors.ts";
 import { everythingPrinted } from "./canaries.ts";
 
 /** What each printer showed, and what each store holds. */

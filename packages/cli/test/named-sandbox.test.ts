@@ -60,7 +60,7 @@ const LINES: Readonly<Record<string, string>> = {
   "mirror repair": "mirror repair",
 };
 
-const MIRROR = join(import.meta.dirname, "../../webhook-types/migrations/sqlite/001-mirror.sql");
+const MIRROR = join(import.meta.dirname, "../../mirror/migrations/sqlite/001-mirror.sql");
 
 /** What reached an address that the environment does not name first. */
 const strayed: string[] = [];

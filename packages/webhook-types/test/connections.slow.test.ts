@@ -8,7 +8,7 @@ import pg from "pg";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { startPgBouncer, startPostgres, startRedis } from "../../../tools/servers.ts";
 import { signedRequest } from "../src/index.ts";
-import { postgresMirror } from "../src/mirror/index.ts";
+import { postgresMirror } from "../../mirror/src/index.ts";
 import { createQueueReceiver, createQueueWorker, type DeliveryJob } from "../src/queue/index.ts";
 import { createReceiver, memoryPoison, type ReceiverOptions } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
@@ -28,7 +28,7 @@ import { startBlackHole } from "../../../tools/testing/black-hole.ts";
 import { describeWith } from "../../../tools/testing/describe-with.ts";
 import { newEvent } from "./drivers.ts";
 import { newDatabase } from "./drivers-of-postgres.ts";
-import { migrationOf } from "./mirrors.ts";
+import { migrationOf } from "../../../tools/testing/mirrors.ts";
 
 const [server, redis] = await Promise.all([startPostgres(), startRedis()]);
 const bouncer = server.url === undefined ? server : await startPgBouncer(server.url);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import postgres from "postgres";
 import { expect } from "vitest";
-import { postgresMirror } from "../src/mirror/index.ts";
+import { postgresMirror } from "../../mirror/src/index.ts";
 import {
   postgresInbox,
   postgresOrder,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { toFastifyPlugin } from "../src/adapters/index.ts";
 import { explain } from "../src/explain/index.ts";
 import { createVerifier, sign, signedRequest } from "../src/index.ts";
-import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
+import { postgresMirror, sqliteMirror } from "../../mirror/src/index.ts";
 import { createEventParser, parseEvent } from "../src/parse/index.ts";
 import { createQueueReceiver, createQueueWorker } from "../src/queue/index.ts";
 import {
@@ -29,7 +29,7 @@ import {
   sqlitePoison,
   sqliteStore,
 } from "../src/stores/index.ts";
-import { migrationOf } from "./mirrors.ts";
+import { migrationOf } from "../../../tools/testing/mirrors.ts";
 
 const database = new DatabaseSync(":memory:");
 database.exec(migrationOf("sqlite"));

@@ -5,7 +5,7 @@ import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.
 import { startRedis } from "../../../tools/servers.ts";
 import { signedRequest, type EventEnvelope, type WebhookEvent } from "../src/index.ts";
 import { handleFrom } from "../src/internal-receiver.ts";
-import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
+import { postgresMirror, sqliteMirror } from "../../mirror/src/index.ts";
 import {
   createReceiver,
   handleEvent,
@@ -33,7 +33,7 @@ import {
   sqliteStore,
 } from "../src/stores/index.ts";
 import { everyRuns, type CreatorsOf } from "./every-store.ts";
-import { migrationOf, startMirrors } from "./mirrors.ts";
+import { migrationOf, startMirrors } from "../../../tools/testing/mirrors.ts";
 
 const redisServer = await startRedis();
 const { server, newDatabase, openPool } = await startMirrors();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type * as mirrors from "../src/mirror/index.ts";
-import { postgresMirror } from "../src/mirror/index.ts";
+import type * as mirrors from "../../mirror/src/index.ts";
+import { postgresMirror } from "../../mirror/src/index.ts";
 import type * as stores from "../src/stores/index.ts";
 import {
   type PgPool,

@@ -7,8 +7,8 @@ import { createEventParser, parseEvent, redactEvent } from "../src/parse/index.t
 import { createReceiver, memoryStore } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import { sqliteInbox, sqlitePoison } from "../src/stores/index.ts";
-import { sqliteMirror } from "../src/mirror/index.ts";
-import { migrationOf } from "./mirrors.ts";
+import { sqliteMirror } from "../../mirror/src/index.ts";
+import { migrationOf } from "../../../tools/testing/mirrors.ts";
 
 // Values that no schema declares, with names that the list knows.
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const migrationOf = (database: string): string =>
   readFileSync(
-    join(import.meta.dirname, "../../../webhook-types/migrations", database, "001-mirror.sql"),
+    join(import.meta.dirname, "../../../mirror/migrations", database, "001-mirror.sql"),
     "utf8",
   );
 const contextOf = (FIELDMESH_MIRROR_URL: string | undefined, options: TestContextOptions = {}) =>

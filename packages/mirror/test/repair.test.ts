@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
-import type { WebhookEvent } from "../src/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
-import { deliverTo, startMirrors } from "./mirrors.ts";
+import type { WebhookEvent } from "../../webhook-types/src/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import { deliverTo, startMirrors } from "../../../tools/testing/mirrors.ts";
 
 const { mirrors } = await startMirrors();
 

@@ -11,15 +11,15 @@ import {
   systemClock,
   timeOfStamp,
 } from "@fieldmesh/core/internal";
-import type { EventEnvelope } from "../events/envelope.ts";
-import { didYouMean } from "../events/did-you-mean.ts";
-import { type PersonalField, personalFields } from "../events/generated/personal-fields.ts";
-import { secretFields } from "../events/generated/secret-fields.ts";
-import { isEvent } from "../events/is-event.ts";
-import { isFamily } from "../events/pattern.ts";
-import { parseEvent } from "../parse/parse-event.ts";
-import type { EventStore } from "../stores/idempotency-store.ts";
-import type { ObjectClaim } from "../stores/object-order.ts";
+import type { EventEnvelope } from "../../webhook-types/src/events/envelope.ts";
+import { didYouMean } from "../../webhook-types/src/events/did-you-mean.ts";
+import { type PersonalField, personalFields } from "../../webhook-types/src/events/generated/personal-fields.ts";
+import { secretFields } from "../../webhook-types/src/events/generated/secret-fields.ts";
+import { isEvent } from "../../webhook-types/src/events/is-event.ts";
+import { isFamily } from "../../webhook-types/src/events/pattern.ts";
+import { parseEvent } from "../../webhook-types/src/parse/parse-event.ts";
+import type { EventStore } from "../../webhook-types/src/stores/idempotency-store.ts";
+import type { ObjectClaim } from "../../webhook-types/src/stores/object-order.ts";
 import { collectEvents } from "./collect-events.ts";
 import { compare, type Comparison, isSameRow, type Change } from "./compare.ts";
 import type {

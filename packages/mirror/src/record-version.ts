@@ -1,9 +1,9 @@
-import type { ObjectClaim } from "../stores/object-order.ts";
+import type { ObjectClaim } from "../../webhook-types/src/stores/object-order.ts";
 import type { KeyedVersion } from "./read-version.ts";
 import { rowOf } from "./row.ts";
 import type { Rows, Subscriber } from "./rows.ts";
 import { subscribersOf } from "./subscribers.ts";
-import { isErasure } from "../events/deletions.ts";
+import { isErasure } from "../../webhook-types/src/events/deletions.ts";
 
 /** Writes what an event says about its object, and returns the place of the event among those of the object. */
 export async function recordVersion(

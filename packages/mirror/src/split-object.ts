@@ -4,9 +4,9 @@ import {
   declaredInHidden,
   personalFields,
   signedLinks,
-} from "../events/generated/personal-fields.ts";
-import { familyOf } from "../events/pattern.ts";
-import { namesIn } from "../parse/codes.ts";
+} from "../../webhook-types/src/events/generated/personal-fields.ts";
+import { familyOf } from "../../webhook-types/src/events/pattern.ts";
+import { namesIn } from "../../webhook-types/src/parse/codes.ts";
 
 /**
  * Splits the object of a parsed event, whose codes are Secrets, or its previous values. `personal` has the personal fields that the user

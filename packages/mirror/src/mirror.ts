@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
-import type { PersonalField } from "../events/generated/personal-fields.ts";
-import type { InboxOrder } from "../stores/object-order.ts";
+import type { PersonalField } from "../../webhook-types/src/events/generated/personal-fields.ts";
+import type { InboxOrder } from "../../webhook-types/src/stores/object-order.ts";
 
 /** Options of a mirror. */
 export interface MirrorOptions {

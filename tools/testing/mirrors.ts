@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterAll } from "vitest";
-import { startPostgres } from "../../../tools/servers.ts";
-import { signedRequest, type WebhookEvent } from "../src/index.ts";
+import { startPostgres } from "../servers.ts";
+import { signedRequest, type WebhookEvent } from "../../packages/webhook-types/src/index.ts";
 import {
   sqliteMirror,
   postgresMirror,
   type Mirror,
   type MirrorOptions,
-} from "../src/mirror/index.ts";
-import { createReceiver, type Inbox, type ReceiverOptions } from "../src/receiver/index.ts";
-import { postgresInbox, postgresTables, sqliteInbox } from "../src/stores/index.ts";
+} from "../../packages/mirror/src/index.ts";
+import { createReceiver, type Inbox, type ReceiverOptions } from "../../packages/webhook-types/src/receiver/index.ts";
+import { postgresInbox, postgresTables, sqliteInbox } from "../../packages/webhook-types/src/stores/index.ts";
 
 /** The migrations of the package, as one script. */
 export const migrationOf = (database: "postgres" | "sqlite"): string =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { fixtureSecret } from "../../../tools/canaries/canaries.ts";
-import { signedRequest, type WebhookEvent } from "../src/index.ts";
-import { createReceiver } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
-import { inboxOrderTests } from "../src/store-tests/index.ts";
-import { deliverTo, startMirrors } from "./mirrors.ts";
+import { signedRequest, type WebhookEvent } from "../../webhook-types/src/index.ts";
+import { createReceiver } from "../../webhook-types/src/receiver/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import { inboxOrderTests } from "../../webhook-types/src/store-tests/index.ts";
+import { deliverTo, startMirrors } from "../../../tools/testing/mirrors.ts";
 
 const { mirrors } = await startMirrors();
 

@@ -2,13 +2,13 @@ import { DatabaseSync } from "node:sqlite";
 import { inspect } from "node:util";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { dataSchemas } from "../src/events/generated/data-schemas.ts";
-import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
-import { createReceiver, memoryStore } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
-import { postgresInbox, postgresStore, postgresTables, sqliteInbox } from "../src/stores/index.ts";
+import { dataSchemas } from "../../webhook-types/src/events/generated/data-schemas.ts";
+import { postgresMirror, sqliteMirror } from "../src/index.ts";
+import { createReceiver, memoryStore } from "../../webhook-types/src/receiver/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import { postgresInbox, postgresStore, postgresTables, sqliteInbox } from "../../webhook-types/src/stores/index.ts";
 import { describeWith } from "../../../tools/testing/describe-with.ts";
-import { deliverTo, migrationOf, startMirrors, type TestMirror } from "./mirrors.ts";
+import { deliverTo, migrationOf, startMirrors, type TestMirror } from "../../../tools/testing/mirrors.ts";
 
 const { mirrors, newDatabase, openPool, server, throughSqlite } = await startMirrors();
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonical } from "../src/mirror/canonical.ts";
-import { fold } from "../src/mirror/fold.ts";
-import type { Version } from "../src/mirror/version.ts";
+import { canonical } from "../src/canonical.ts";
+import { fold } from "../src/fold.ts";
+import type { Version } from "../src/version.ts";
 
 const value = fc.constantFrom(null, 1, "a");
 const version = fc.record<Version>({

@@ -9,8 +9,8 @@ import {
   postgresMirror,
   sqliteMirror,
   type VerifyOptions,
-} from "../src/mirror/index.ts";
-import type { InboxOrder } from "../src/receiver/index.ts";
+} from "../src/index.ts";
+import type { InboxOrder } from "../../webhook-types/src/receiver/index.ts";
 
 test("a mirror is an order, in every database", () => {
   const create = (pool: pg.Pool, file: DatabaseSync): Mirror[] => [

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { fixtureSecret } from "../../../tools/canaries/canaries.ts";
-import { dataSchemas } from "../src/events/generated/data-schemas.ts";
-import { eventTypes } from "../src/events/event-types.ts";
-import type { EventType, WebhookEvent } from "../src/index.ts";
-import { type MirrorOptions, personalFields } from "../src/mirror/index.ts";
-import { createEventParser } from "../src/parse/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
-import { deliverTo, startMirrors, type TestMirror } from "./mirrors.ts";
+import { dataSchemas } from "../../webhook-types/src/events/generated/data-schemas.ts";
+import { eventTypes } from "../../webhook-types/src/events/event-types.ts";
+import type { EventType, WebhookEvent } from "../../webhook-types/src/index.ts";
+import { type MirrorOptions, personalFields } from "../src/index.ts";
+import { createEventParser } from "../../webhook-types/src/parse/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import { deliverTo, startMirrors, type TestMirror } from "../../../tools/testing/mirrors.ts";
 
 const { mirrors, server, throughPg, throughSqlite } = await startMirrors();
 
