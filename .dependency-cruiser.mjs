@@ -8,7 +8,7 @@ const clients = readdirSync("packages").filter((name) => name.endsWith("-client"
 const LAYERS = [
   ["core"],
   ["http", "webhook-types", "opentelemetry"],
-  [...clients, "rate-limit"],
+  [...clients, "mirror", "rate-limit"],
   ["sandbox"],
   ["prove"],
   ["cli"],
@@ -39,7 +39,7 @@ const FLOORS = {
     ["parse", "adapters", "explain", "subscription"],
     ["router"],
     ["stores"],
-    ["receiver", "samples", "store-tests", "mirror"],
+    ["receiver", "samples", "store-tests"],
     ["queue"],
   ],
   "packages/sandbox/src/engine": [

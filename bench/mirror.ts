@@ -1,7 +1,7 @@
 // Measures what a mirror costs beside the inbox alone, and compares its rule with the common one: npm run bench -- mirror
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { postgresMirror } from "@fieldmesh/webhook-types/mirror";
+import { postgresMirror } from "@fieldmesh/mirror";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { handleEvent, type InboxOrder } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { signedRequest } from "@fieldmesh/webhook-types";
-import type { Mirror } from "@fieldmesh/webhook-types/mirror";
+import type { Mirror } from "@fieldmesh/mirror";
 import type { Receiver } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { postgresTables } from "@fieldmesh/webhook-types/stores";
@@ -20,7 +20,7 @@ const importProgram = createProgramFolder();
 const guide = readFileSync(join(import.meta.dirname, "guides", "keep-a-mirror.md"), "utf8");
 const [, code = ""] = /^```ts check\n([^]*?)^```$/m.exec(guide) ?? [];
 const [, view = ""] = /^```sql\n([^]*?)^```$/m.exec(guide) ?? [];
-const packageFolder = join(import.meta.dirname, "node_modules", "@fieldmesh", "webhook-types");
+const packageFolder = join(import.meta.dirname, "node_modules", "@fieldmesh", "mirror");
 const [, migration = ""] = /psql .* -f (postgres\S+)/.exec(guide) ?? [];
 const server = await startPostgres();
 afterAll(async () => {

@@ -172,12 +172,12 @@ const readers: Readonly<Record<string, readonly Reader[]>> = {
 const WITHOUT_ROW: Readonly<Record<string, string>> = {
   "packages/core/src/stamp.ts": "defines them, and stamp.test.ts has a table of its own",
   "packages/cli/src/ledger/export/read-list.ts": "reads what times.ts has written",
+  "packages/mirror/src/": "is tested as a whole: test",
   "packages/mobile-client/src/catch-up/": "is tested as a whole: test/catch-up.test.ts",
   "packages/sandbox/src/commands/webhooks/catch-up-place.ts": "reads what it has written",
   "packages/sandbox/src/commands/webhooks/catch-up.ts":
     "is tested as a whole: catch-up-list.test.ts",
   "packages/prove/src/invariants.ts": "reads the events of its own plan",
-  "packages/webhook-types/src/mirror/": "is tested as a whole: test/mirror",
   "packages/webhook-types/src/samples/test-context.ts": "reads our own sample",
 };
 

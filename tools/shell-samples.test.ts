@@ -39,7 +39,7 @@ test("a guide runs our programs by the names of their packages", () => {
   expect(guides).toContain("bunx @fieldmesh/sandbox");
 });
 
-const MIGRATIONS = "node_modules/@fieldmesh/webhook-types/migrations";
+const MIGRATIONS = "node_modules/@fieldmesh/mirror/migrations";
 
 test.for(lines)("$name: $line", async ({ line }) => {
   const [command = "", ...words] = (line.match(/(?:"[^"]*"|[^\s"])+/g) ?? [])

@@ -1,6 +1,6 @@
 // A receiver with a mirror, and the common rule in the same transactions. run-mirror.ts starts it.
 import { toNodeHandler } from "@fieldmesh/webhook-types/adapters";
-import { postgresMirror } from "@fieldmesh/webhook-types/mirror";
+import { postgresMirror } from "@fieldmesh/mirror";
 import { createReceiver } from "@fieldmesh/webhook-types/receiver";
 import { postgresInbox } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";

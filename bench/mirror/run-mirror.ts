@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { catchUp, createMobileClient } from "@fieldmesh/mobile-client";
-import { postgresMirror } from "@fieldmesh/webhook-types/mirror";
+import { postgresMirror } from "@fieldmesh/mirror";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { postgresInbox, postgresTables } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";

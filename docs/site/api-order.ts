@@ -1,7 +1,7 @@
 /** The packages in the order in which a reader needs them. */
 export const PARTS: Readonly<Record<string, readonly string[]>> = {
   Clients: ["console-client", "ledger-client", "mapper-client", "mobile-client", "rate-limit"],
-  Webhooks: ["webhook-types"],
+  Webhooks: ["webhook-types", "mirror"],
   "Tests, spans and metrics": ["sandbox", "prove", "opentelemetry"],
   "What they share": ["http", "core"],
 };

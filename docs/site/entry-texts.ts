@@ -4,7 +4,6 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   endpoints: "Route, input, output and errors of each endpoint, as data.",
   engine: "The services as functions from Request to Response, for browsers, workers and Node.",
   explain: "Finds out why a delivery is not verified.",
-  mirror: "A table with the newest state of each object, in Postgres or SQLite.",
   msw: "The services as handlers of Mock Service Worker.",
   parse: "Turns a verified body into a typed event.",
   queue: "Stores verified deliveries in a queue, and handles them in its workers.",

@@ -232,7 +232,7 @@ const WITH_ZOD = new Set([
   "./receiver",
   "./internal/receiver",
   "./queue",
-  "./mirror",
+  "./internal/mirror",
 ]);
 
 it.each(

@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterAll } from "vitest";
+import { root } from "../packages.ts";
 import { startPostgres } from "../servers.ts";
-import { signedRequest, type WebhookEvent } from "../../packages/webhook-types/src/index.ts";
+import { signedRequest, type WebhookEvent } from "@fieldmesh/webhook-types";
+import { sqliteMirror, postgresMirror, type Mirror, type MirrorOptions } from "@fieldmesh/mirror";
 import {
-  sqliteMirror,
-  postgresMirror,
-  type Mirror,
-  type MirrorOptions,
-} from "../../packages/mirror/src/index.ts";
-import { createReceiver, type Inbox, type ReceiverOptions } from "../../packages/webhook-types/src/receiver/index.ts";
-import { postgresInbox, postgresTables, sqliteInbox } from "../../packages/webhook-types/src/stores/index.ts";
+  createReceiver,
+  type Inbox,
+  type ReceiverOptions,
+} from "@fieldmesh/webhook-types/receiver";
+import { postgresInbox, postgresTables, sqliteInbox } from "@fieldmesh/webhook-types/stores";
 
 /** The migrations of the package, as one script. */
 export const migrationOf = (database: "postgres" | "sqlite"): string =>
-  readFileSync(join(import.meta.dirname, "..", "migrations", database, "001-mirror.sql"), "utf8");
+  readFileSync(join(root, "packages/mirror/migrations", database, "001-mirror.sql"), "utf8");
 
 /** A mirror in a new database, with the inbox of its receiver. */
 export interface TestMirror {

@@ -1,8 +1,6 @@
 import { getOrInsertComputed, timeOfStamp } from "@fieldmesh/core/internal";
-import { isErasure } from "../../webhook-types/src/events/deletions.ts";
-import { isAhead } from "../../webhook-types/src/events/event-time.ts";
-import { EventParseError } from "../../webhook-types/src/parse/event-parse-error.ts";
-import { parseEvent } from "../../webhook-types/src/parse/parse-event.ts";
+import { isAhead, isErasure } from "@fieldmesh/webhook-types/internal/mirror";
+import { EventParseError, parseEvent } from "@fieldmesh/webhook-types/parse";
 import type { StoredEvents } from "./mirror.ts";
 import { asOf, readVersion } from "./read-version.ts";
 import { type ObjectKey, type Version } from "./version.ts";

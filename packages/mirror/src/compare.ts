@@ -1,5 +1,5 @@
 import { parseJson } from "@fieldmesh/core";
-import { REDACTED } from "../../webhook-types/src/parse/codes.ts";
+import { REDACTED } from "@fieldmesh/webhook-types/internal/mirror";
 import { canonical } from "./canonical.ts";
 import { type Collected, type Listed, textOf } from "./collect-events.ts";
 import type { MirrorFinding, MirrorReport } from "./mirror.ts";

@@ -11,15 +11,17 @@ import {
   systemClock,
   timeOfStamp,
 } from "@fieldmesh/core/internal";
-import type { EventEnvelope } from "../../webhook-types/src/events/envelope.ts";
-import { didYouMean } from "../../webhook-types/src/events/did-you-mean.ts";
-import { type PersonalField, personalFields } from "../../webhook-types/src/events/generated/personal-fields.ts";
-import { secretFields } from "../../webhook-types/src/events/generated/secret-fields.ts";
-import { isEvent } from "../../webhook-types/src/events/is-event.ts";
-import { isFamily } from "../../webhook-types/src/events/pattern.ts";
-import { parseEvent } from "../../webhook-types/src/parse/parse-event.ts";
-import type { EventStore } from "../../webhook-types/src/stores/idempotency-store.ts";
-import type { ObjectClaim } from "../../webhook-types/src/stores/object-order.ts";
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import {
+  didYouMean,
+  isEvent,
+  isFamily,
+  type PersonalField,
+  personalFields,
+  secretFields,
+} from "@fieldmesh/webhook-types/internal/mirror";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import type { EventStore, ObjectClaim } from "@fieldmesh/webhook-types/receiver";
 import { collectEvents } from "./collect-events.ts";
 import { compare, type Comparison, isSameRow, type Change } from "./compare.ts";
 import type {

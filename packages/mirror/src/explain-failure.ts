@@ -8,7 +8,7 @@ export type Database = "postgres" | "sqlite";
 
 /** The folder of the migrations, as a user sees it. */
 const folderOf = (database: Database): string =>
-  `node_modules/@fieldmesh/webhook-types/migrations/${database}`;
+  `node_modules/@fieldmesh/mirror/migrations/${database}`;
 
 /** Throws an Error that says what to do, if the tables have another version. */
 export function checkSchemaVersion(version: unknown, database: Database): void {
@@ -16,7 +16,7 @@ export function checkSchemaVersion(version: unknown, database: Database): void {
   if (found === SCHEMA_VERSION) return;
   throw new Error(
     found > SCHEMA_VERSION
-      ? `The tables of the mirror have version ${found}, and this package knows version ${SCHEMA_VERSION}. Update @fieldmesh/webhook-types.`
+      ? `The tables of the mirror have version ${found}, and this package knows version ${SCHEMA_VERSION}. Update @fieldmesh/mirror.`
       : `The tables of the mirror have version ${found}. Apply the migrations up to version ${SCHEMA_VERSION}, from ${folderOf(database)}.`,
   );
 }

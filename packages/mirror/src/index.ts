@@ -10,4 +10,4 @@ export type {
   StoredEvents,
   VerifyOptions,
 } from "./mirror.ts";
-export { type PersonalField, personalFields } from "../../webhook-types/src/events/generated/personal-fields.ts";
+export { type PersonalField, personalFields } from "@fieldmesh/webhook-types/internal/mirror";

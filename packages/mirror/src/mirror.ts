@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
-import type { PersonalField } from "../../webhook-types/src/events/generated/personal-fields.ts";
-import type { InboxOrder } from "../../webhook-types/src/stores/object-order.ts";
+import type { PersonalField } from "@fieldmesh/webhook-types/internal/mirror";
+import type { InboxOrder } from "@fieldmesh/webhook-types/receiver";
 
 /** Options of a mirror. */
 export interface MirrorOptions {

@@ -8,11 +8,15 @@ import {
   sendIn,
   TRANSACTION_ID,
 } from "@fieldmesh/core/internal/database";
-import { isErasure } from "../../webhook-types/src/events/deletions.ts";
-import { isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "../../webhook-types/src/stores/postgres-table.ts";
+import {
+  isErasure,
+  isLocked,
+  LIMIT_LOCKS,
+  RESTORE_LOCKS,
+} from "@fieldmesh/webhook-types/internal/mirror";
+import type { ObjectClaim } from "@fieldmesh/webhook-types/receiver";
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explained } from "./explain-failure.ts";
-import type { ObjectClaim } from "../../webhook-types/src/stores/object-order.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
 import { asOf, type KeyedVersion } from "./read-version.ts";
 import { createRows, type Rows } from "./rows.ts";

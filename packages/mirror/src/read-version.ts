@@ -1,9 +1,12 @@
 import { isRecord, recordOf } from "@fieldmesh/core/internal";
 import { isStorable } from "@fieldmesh/core/internal/database";
-import type { EventEnvelope } from "../../webhook-types/src/events/envelope.ts";
-import { readEventTime } from "../../webhook-types/src/events/event-time.ts";
-import { familyOf } from "../../webhook-types/src/events/pattern.ts";
-import { codesOf, hideRepeated } from "../../webhook-types/src/parse/codes.ts";
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import {
+  codesOf,
+  familyOf,
+  hideRepeated,
+  readEventTime,
+} from "@fieldmesh/webhook-types/internal/mirror";
 import { splitObject } from "./split-object.ts";
 import { isoOf, type ObjectKey, type Previous, type Version } from "./version.ts";
 

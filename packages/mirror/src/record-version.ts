@@ -1,9 +1,9 @@
-import type { ObjectClaim } from "../../webhook-types/src/stores/object-order.ts";
+import { isErasure } from "@fieldmesh/webhook-types/internal/mirror";
+import type { ObjectClaim } from "@fieldmesh/webhook-types/receiver";
 import type { KeyedVersion } from "./read-version.ts";
 import { rowOf } from "./row.ts";
 import type { Rows, Subscriber } from "./rows.ts";
 import { subscribersOf } from "./subscribers.ts";
-import { isErasure } from "../../webhook-types/src/events/deletions.ts";
 
 /** Writes what an event says about its object, and returns the place of the event among those of the object. */
 export async function recordVersion(

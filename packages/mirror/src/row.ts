@@ -1,5 +1,5 @@
 import { parseJson, recordOf, stringifyJson, type AnyRecord } from "@fieldmesh/core/internal";
-import { isDeletion } from "../../webhook-types/src/events/deletions.ts";
+import { isDeletion } from "@fieldmesh/webhook-types/internal/mirror";
 import { fold } from "./fold.ts";
 import { subscribersOf } from "./subscribers.ts";
 import { type ObjectKey, type Previous, type Version } from "./version.ts";

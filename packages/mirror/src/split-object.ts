@@ -2,11 +2,11 @@ import { type AnyRecord, isRecord, isSecret, kindOfName } from "@fieldmesh/core/
 import type { HideContext } from "@fieldmesh/core/internal/schema";
 import {
   declaredInHidden,
+  familyOf,
+  namesIn,
   personalFields,
   signedLinks,
-} from "../../webhook-types/src/events/generated/personal-fields.ts";
-import { familyOf } from "../../webhook-types/src/events/pattern.ts";
-import { namesIn } from "../../webhook-types/src/parse/codes.ts";
+} from "@fieldmesh/webhook-types/internal/mirror";
 
 /**
  * Splits the object of a parsed event, whose codes are Secrets, or its previous values. `personal` has the personal fields that the user

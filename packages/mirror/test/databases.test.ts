@@ -4,11 +4,21 @@ import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { dataSchemas } from "../../webhook-types/src/events/generated/data-schemas.ts";
 import { postgresMirror, sqliteMirror } from "../src/index.ts";
-import { createReceiver, memoryStore } from "../../webhook-types/src/receiver/index.ts";
-import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
-import { postgresInbox, postgresStore, postgresTables, sqliteInbox } from "../../webhook-types/src/stores/index.ts";
+import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import {
+  postgresInbox,
+  postgresStore,
+  postgresTables,
+  sqliteInbox,
+} from "@fieldmesh/webhook-types/stores";
 import { describeWith } from "../../../tools/testing/describe-with.ts";
-import { deliverTo, migrationOf, startMirrors, type TestMirror } from "../../../tools/testing/mirrors.ts";
+import {
+  deliverTo,
+  migrationOf,
+  startMirrors,
+  type TestMirror,
+} from "../../../tools/testing/mirrors.ts";
 
 const { mirrors, newDatabase, openPool, server, throughSqlite } = await startMirrors();
 
@@ -102,7 +112,7 @@ describe("SQLite", () => {
   test("a database without the tables, or with those of another version, is an error at once", () => {
     const database = new DatabaseSync(":memory:");
     expect(() => sqliteMirror(database)).toThrow(
-      /^This database has no tables of a mirror\. Apply the migrations from node_modules\/@fieldmesh\/webhook-types\/migrations\/sqlite/,
+      /^This database has no tables of a mirror\. Apply the migrations from node_modules\/@fieldmesh\/mirror\/migrations\/sqlite/,
     );
     database.exec(migrationOf("sqlite"));
     database.exec("DELETE FROM fieldmesh_mirror_version");
@@ -111,7 +121,7 @@ describe("SQLite", () => {
     );
     database.exec("INSERT INTO fieldmesh_mirror_version VALUES (1), (2)");
     expect(() => sqliteMirror(database)).toThrow(
-      "have version 2, and this package knows version 1. Update @fieldmesh/webhook-types.",
+      "have version 2, and this package knows version 1. Update @fieldmesh/mirror.",
     );
     database.close();
   });

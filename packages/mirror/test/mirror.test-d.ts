@@ -10,7 +10,7 @@ import {
   sqliteMirror,
   type VerifyOptions,
 } from "../src/index.ts";
-import type { InboxOrder } from "../../webhook-types/src/receiver/index.ts";
+import type { InboxOrder } from "@fieldmesh/webhook-types/receiver";
 
 test("a mirror is an order, in every database", () => {
   const create = (pool: pg.Pool, file: DatabaseSync): Mirror[] => [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { fixtureSecret } from "../../../tools/canaries/canaries.ts";
-import { signedRequest, type WebhookEvent } from "../../webhook-types/src/index.ts";
-import { createReceiver } from "../../webhook-types/src/receiver/index.ts";
-import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
-import { inboxOrderTests } from "../../webhook-types/src/store-tests/index.ts";
+import { signedRequest, type WebhookEvent } from "@fieldmesh/webhook-types";
+import { createReceiver } from "@fieldmesh/webhook-types/receiver";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { inboxOrderTests } from "@fieldmesh/webhook-types/store-tests";
 import { deliverTo, startMirrors } from "../../../tools/testing/mirrors.ts";
 
 const { mirrors } = await startMirrors();

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { fixtureSecret } from "../../../tools/canaries/canaries.ts";
 import { dataSchemas } from "../../webhook-types/src/events/generated/data-schemas.ts";
 import { eventTypes } from "../../webhook-types/src/events/event-types.ts";
-import type { EventType, WebhookEvent } from "../../webhook-types/src/index.ts";
+import type { EventType, WebhookEvent } from "@fieldmesh/webhook-types";
 import { type MirrorOptions, personalFields } from "../src/index.ts";
-import { createEventParser } from "../../webhook-types/src/parse/index.ts";
-import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import { createEventParser } from "@fieldmesh/webhook-types/parse";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { deliverTo, startMirrors, type TestMirror } from "../../../tools/testing/mirrors.ts";
 
 const { mirrors, server, throughPg, throughSqlite } = await startMirrors();

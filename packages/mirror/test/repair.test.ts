@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
-import type { WebhookEvent } from "../../webhook-types/src/index.ts";
-import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import type { WebhookEvent } from "@fieldmesh/webhook-types";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { deliverTo, startMirrors } from "../../../tools/testing/mirrors.ts";
 
 const { mirrors } = await startMirrors();

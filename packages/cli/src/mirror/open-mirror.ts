@@ -7,7 +7,7 @@ import {
   sqliteMirror,
   type StoredEvents,
   type VerifyOptions,
-} from "@fieldmesh/webhook-types/mirror";
+} from "@fieldmesh/mirror";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-import type { MirrorFinding, MirrorReport } from "@fieldmesh/webhook-types/mirror";
+import type { MirrorFinding, MirrorReport } from "@fieldmesh/mirror";
 import type { Output } from "../output/output.ts";
 import { printFirst } from "../output/print-first.ts";
 

@@ -1,0 +1,15 @@
+// What @fieldmesh/mirror needs: not covered by semver. Apart, because its parts load schemas.
+export { isDeletion, isErasure } from "./events/deletions.ts";
+export { didYouMean } from "./events/did-you-mean.ts";
+export { isAhead, readEventTime } from "./events/event-time.ts";
+export {
+  declaredInHidden,
+  type PersonalField,
+  personalFields,
+  signedLinks,
+} from "./events/generated/personal-fields.ts";
+export { secretFields } from "./events/generated/secret-fields.ts";
+export { isEvent } from "./events/is-event.ts";
+export { familyOf, isFamily } from "./events/pattern.ts";
+export { codesOf, hideRepeated, namesIn, REDACTED } from "./parse/codes.ts";
+export { isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "./stores/postgres-table.ts";
