@@ -39,7 +39,7 @@ const FLOORS = {
     ["parse", "adapters", "explain", "subscription"],
     ["router"],
     ["stores"],
-    ["receiver", "samples", "store-tests"],
+    ["receiver", "samples", "store-kit"],
     ["queue"],
   ],
   "packages/sandbox/src/engine": [

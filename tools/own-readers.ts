@@ -34,7 +34,7 @@ export function openSources(planted?: Readonly<Record<string, string>>): ts.Prog
 }
 
 function isSource(path: string): boolean {
-  const isOfTest = /\.test(-d)?\.ts$|\/testing\/|\/store-tests\//.test(path);
+  const isOfTest = /\.test(-d)?\.ts$|\/testing\/|\/store-kit\//.test(path);
   return /^(packages\/[^/]+\/(src|bin)|tools|examples)\//.test(path) && !isOfTest;
 }
 

@@ -20,7 +20,7 @@ import {
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventHandler } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import { inboxOrderTests, orderTests, type TestableInboxOrder } from "../src/store-tests/index.ts";
+import { inboxOrderTests, orderTests, type TestableInboxOrder } from "../src/store-kit/index.ts";
 import {
   postgresInbox,
   postgresOrder,

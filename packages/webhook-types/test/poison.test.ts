@@ -28,7 +28,7 @@ import {
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import { poisonTests } from "../src/store-tests/index.ts";
+import { poisonTests } from "../src/store-kit/index.ts";
 import {
   postgresInbox,
   postgresPoison,

@@ -3,7 +3,7 @@ import { createCluster } from "redis";
 import { afterAll, expect, test, vi } from "vitest";
 import { startRedis } from "../../../tools/servers.ts";
 import { redisRateLimit } from "../../rate-limit/src/index.ts";
-import { storeTests } from "../src/store-tests/index.ts";
+import { storeTests } from "../src/store-kit/index.ts";
 import { redisOrder, redisStore } from "../src/stores/index.ts";
 import { describeWith } from "../../../tools/testing/describe-with.ts";
 

@@ -25,7 +25,7 @@ import {
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import { inboxTests, storeTests } from "../src/store-tests/index.ts";
+import { inboxTests, storeTests } from "../src/store-kit/index.ts";
 import {
   postgresInbox,
   postgresOrder,

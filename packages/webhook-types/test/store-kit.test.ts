@@ -22,7 +22,7 @@ import {
   storeTests,
   type ContractTest,
   type TestableInbox,
-} from "../src/store-tests/index.ts";
+} from "../src/store-kit/index.ts";
 
 /** Returns the broken rules, each with its message. */
 async function broken(tests: readonly ContractTest[]): Promise<string[]> {
@@ -203,7 +203,7 @@ test.for([
   const program = `
     import { test } from "node:test";
     const { ${store} } = await import(${src} + "receiver/index.ts");
-    const { storeTests } = await import(${src} + "store-tests/index.ts");
+    const { storeTests } = await import(${src} + "store-kit/index.ts");
     for (const { name, run } of storeTests(() => ${store}())) test(name, run);`;
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const node = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
