@@ -1,7 +1,6 @@
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { describeValue } from "@fieldmesh/core/internal";
 import {
   handleEvent,
   memoryOrder,
@@ -200,23 +199,6 @@ describe("with a lease store", () => {
     expect(await running).toEqual({ outcome: "handled" });
   });
 
-  test.each([
-    ["that never responds", () => new Promise<boolean>(() => undefined)],
-    ["that is down", () => Promise.reject(new Error("down"))],
-  ])("under fake timers, a store %s loses the lease", async (_, extend) => {
-    // Performance stands still, as under the timers of node:test.
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { router, started, end } = heldHandler();
-    const store = { ...memoryStore(), extend };
-    const running = handleEvent(event, { router, store, lease: MINUTE });
-    const { signal } = await started;
-    await vi.advanceTimersByTimeAsync(2 * MINUTE);
-    vi.useRealTimers();
-    expect(signal.aborted).toBe(true);
-    end();
-    await running;
-  });
-
   test.each(["claim", "complete"] as const)(
     "returns store_failed if the store rejects at %s",
     async (name) => {
@@ -299,37 +281,6 @@ describe("with an order", () => {
     expect(seen).toHaveLength(4);
   });
 
-  test("runs no handler in an inbox if the order returns another value than a claim", async () => {
-    const store: Inbox = {
-      run: async (_id, work) => {
-        await work({ signal: new AbortController().signal, enter: () => {} });
-        return "committed";
-      },
-    };
-    const ran: unknown[] = [];
-    const router = createEventRouter({ "*": (_event, context) => void ran.push(context.order) });
-    const handleWith = (claim: unknown) => {
-      const order = {
-        ...memoryOrder(),
-        joins: () => true,
-        claimObject: async () => claim as never,
-      };
-      return handleEvent(event, { router, store, order });
-    };
-    for (const claim of ["yes", true, {}, null])
-      expect(await handleWith(claim)).toEqual({
-        outcome: "store_failed",
-        error: new TypeError(
-          `claimObject of the store returned ${describeValue(claim).replace(/^a string$/, "another string")}. It must return "newest", "ambiguous", "older", "locked", or undefined if the object has no id.`,
-        ),
-      });
-    expect(await handleWith("locked")).toEqual({ outcome: "in_progress", retryIn: 1_000 });
-    expect(await handleWith("older")).toEqual({ outcome: "superseded" });
-    for (const claim of ["newest", "ambiguous", undefined])
-      expect(await handleWith(claim)).toEqual({ outcome: "handled" });
-    expect(ran).toEqual(["newest", "ambiguous", undefined]);
-  });
-
   test("a failed event does not make an older one outdated", async () => {
     const router = createEventRouter({ "*": () => Promise.reject(new Error("no")) });
     const options = { store: memoryStore(), order: memoryOrder() };
@@ -385,22 +336,6 @@ describe("a wall clock that jumps", () => {
       await vi.advanceTimersByTimeAsync(1_000);
       expect(await store.claim("evt_1", "other", 10_000)).toMatchObject({ status: "claimed" });
     }
-  });
-
-  test.each(jumps)("by %i ms changes nothing for a handler that runs", async (jump) => {
-    const extend = vi.fn(async () => true);
-    const store = { ...memoryStore(), extend };
-    let signal: AbortSignal | undefined;
-    const router = routerOf(async (context) => {
-      signal = context.signal;
-      await new Promise((resolve) => setTimeout(resolve, 25_000));
-    });
-    const handling = handleEvent(event, { router, store, lease: 9_000 });
-    await vi.advanceTimersByTimeAsync(2_000);
-    vi.setSystemTime(Date.now() + jump);
-    await vi.advanceTimersByTimeAsync(23_000);
-    expect(await handling).toEqual({ outcome: "handled" });
-    expect([extend.mock.calls.length, signal?.aborted]).toEqual([8, false]);
   });
 });
 
@@ -508,20 +443,5 @@ describe("a store that returns an invalid value", () => {
     expect(await handleEvent(event, { router: failing, store })).toMatchObject({
       outcome: "failed",
     });
-  });
-
-  test("the failure of the handler is reported, whatever release does", async () => {
-    const failing = routerOf(() => Promise.reject(new Error("boom")));
-    for (const release of [
-      () => undefined,
-      () => {
-        throw new Error("down");
-      },
-    ]) {
-      const store = { ...memoryStore(), release } as never;
-      expect(await handleEvent(event, { router: failing, store })).toMatchObject({
-        outcome: "failed",
-      });
-    }
   });
 });

@@ -341,19 +341,6 @@ test("no event is lost if the parser does not return an event with an id synchro
   }
 });
 
-test("onError is called even if the function of the secret, a store or a router throws undefined", async () => {
-  const nothing = () => Promise.reject(undefined);
-  for (const [options, text] of [
-    [{ secret: nothing }, "unreadable"],
-    [{ store: { ...memoryStore(), claim: nothing } }, "store_failed"],
-    [{ store: { run: nothing } }, "store_failed"],
-  ] as const) {
-    const { deliver, errors } = receiverOf(options);
-    expect(await deliver()).toMatchObject({ text });
-    expect(String(errors[0])).toContain("threw undefined");
-  }
-});
-
 test("a reporter that rejects does not end the process", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
@@ -392,28 +379,6 @@ test("a failed renewal of the secret is passed to onError, or printed, and never
   later();
   await silent.deliver();
   expect(inspect(print.mock.calls)).toMatch(/function that returns the secret[^]*vault is sealed/);
-});
-
-test("the errors of a store are printed once a minute for each kind, with the number of times", async () => {
-  const print = vi.spyOn(console, "error").mockReturnValue();
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
-  const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_FULL" });
-  let error: Error = full;
-  const store = { ...memoryStore(), claim: () => Promise.reject(error) };
-  const { deliver } = receiverOf({ store, onError: undefined });
-  for (let each = 0; each < 50; each++) expect((await deliver()).status).toBe(503);
-  expect(print.mock.calls).toEqual([[full]]);
-  error = new TypeError("another kind");
-  await deliver();
-  expect(print).toHaveBeenCalledTimes(2);
-  error = full;
-  vi.advanceTimersByTime(60_000);
-  await deliver();
-  expect(print.mock.lastCall).toEqual([full, expect.stringContaining("49 more")]);
-  vi.advanceTimersByTime(60_000);
-  await deliver();
-  expect(print.mock.lastCall).toEqual([full]);
 });
 
 test("no code, secret or string of an event is in a response, a report or an error", async () => {
