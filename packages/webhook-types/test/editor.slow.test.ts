@@ -159,3 +159,71 @@ test("every member of the catalog's interfaces says when it fires; the earlier o
     );
   }
 });
+
+test("the types of the catalog cost a consumer's compiler under 3,000 instantiations", () => {
+  const own = `
+    import { isKnownEvent, type UnknownEvent, type WebhookEvent } from "../src/index.ts";
+    export function handle(event: WebhookEvent | UnknownEvent): unknown {
+      if (!isKnownEvent(event)) return event.type;
+      switch (event.type) {
+        case "sim.activated": return event.data.object.activation_code?.reveal();
+        case "invoice.paid": return event.data.object.document_url;
+        case "cpni.verification.requested": return event.data.object.agent.user_id;
+        default: return undefined;
+      }
+    }
+    export const sims = (event: WebhookEvent<"sim.*">): string => event.type;`;
+  const count = instantiationsOf(own);
+  expect(count).toBeGreaterThan(500);
+  expect(count).toBeLessThan(3_000);
+}, 60_000);
+
+/** Counts the published declarations, not the sources. */
+function instantiationsOf(text: string): number {
+  const options: ts.CompilerOptions = {
+    ...config?.options,
+    incremental: false,
+    skipLibCheck: false,
+  };
+  const host = ts.createCompilerHost(options);
+  const real = ts.createCompilerHost(options);
+  const virtual = new Map([...declarations(), [file, text]]);
+  const isSource = (name: string): boolean =>
+    /packages\/webhook-types\/src\/.*(?<!\.d)\.ts$/.test(name);
+  host.fileExists = (name) => virtual.has(name) || (!isSource(name) && real.fileExists(name));
+  host.readFile = (name) => virtual.get(name) ?? real.readFile(name);
+  host.getSourceFile = (name, ...rest) => {
+    const content = virtual.get(name);
+    if (content === undefined) return real.getSourceFile(name, ...rest);
+    return ts.createSourceFile(name, content, ts.ScriptTarget.Latest);
+  };
+  const program = ts.createProgram([file], options, host);
+  // The consumer's file and the whole catalog. The other files name `Request`, whose cost is that of the library.
+  const checked = [...virtual.keys()].filter((name) => name === file || name.includes("/events/"));
+  const wrong = checked.flatMap((name) => {
+    const found = program.getSourceFile(name);
+    // No declaration imports it. Without a file, the compiler would check all of them.
+    return found === undefined ? [] : program.getSemanticDiagnostics(found);
+  });
+  expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
+  return program.getInstantiationCount();
+}
+
+function declarations(): [string, string][] {
+  const root = join(import.meta.dirname, "../src/index.ts");
+  const options = {
+    ...config?.options,
+    incremental: false,
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+  };
+  const found: [string, string][] = [];
+  ts.createProgram([root], options).emit(
+    undefined,
+    (name, text) => found.push([name, text]),
+    undefined,
+    true,
+  );
+  return found;
+}
