@@ -82,7 +82,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
     dev: { does: "serves the site while you write", steps: ["node docs/site/build.ts --dev"] },
     documents: {
       does: "writes all machine-readable documents into a folder",
-      steps: ["node docs/machine/write.ts"],
+      steps: ["node docs/documents/write.ts"],
     },
     pictures: {
       does: "records the tour; needs Python",

@@ -30,7 +30,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   },
   commands: {
     writes: "the commands of the endpoints",
-    files: async () => (await import("../docs/machine/commands.ts")).generateCommands(),
+    files: async () => (await import("../docs/documents/commands.ts")).generateCommands(),
   },
   switches: {
     writes: "the switches of the sandbox, for its program, its page and the guide",

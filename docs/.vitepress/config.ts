@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { defineConfig, type PageData } from "vitepress";
 import llms from "vitepress-plugin-llms";
 import { names } from "../../tools/packages.ts";
-import { generate } from "../machine/generate.ts";
+import { generate } from "../documents/generate.ts";
 import { describe } from "../site/describe.ts";
 import { readFigures } from "../site/figures.ts";
 import { describePage, isShallow, preload } from "../site/head.ts";
@@ -31,7 +31,7 @@ export default defineConfig({
   router: { prefetchLinks: false },
   // With a thousand pages, their list is in one file and not in each of them.
   metaChunk: true,
-  srcExclude: ["machine/**", "site/**", "diagrams/**", ".samples*/**", "**/node_modules/**"],
+  srcExclude: ["documents/**", "site/**", "diagrams/**", ".samples*/**", "**/node_modules/**"],
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },

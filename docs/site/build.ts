@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
 import { writeFiles } from "../../tools/files.ts";
-import { generate } from "../machine/generate.ts";
+import { generate } from "../documents/generate.ts";
 import { writeBundles } from "./run/bundle.ts";
 import { siteFolder } from "./serve-site.ts";
 import { writeApi } from "./write-api.ts";

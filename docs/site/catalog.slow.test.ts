@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { services } from "@fieldmesh/sandbox/internal/services";
 import { packages, publicEntries } from "../../tools/packages.ts";
 import { compile } from "../compile.ts";
-import { isObservedStatus } from "../machine/error-marks.ts";
-import { rowsOf } from "../machine/operations.ts";
-import { readSourceTypes } from "../machine/source-types.ts";
+import { isObservedStatus } from "../documents/error-marks.ts";
+import { rowsOf } from "../documents/operations.ts";
+import { readSourceTypes } from "../documents/source-types.ts";
 import { ENTRY_TEXTS } from "./entry-texts.ts";
 import { generatePages } from "./write-pages.ts";
 

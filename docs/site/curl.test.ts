@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiKeyOf, exampleScope } from "../../tools/testing/example-scopes.ts";
-import { rowsOf } from "../machine/operations.ts";
+import { rowsOf } from "../documents/operations.ts";
 import { services } from "@fieldmesh/sandbox/internal/services";
-import { readSourceTypes } from "../machine/source-types.ts";
+import { readSourceTypes } from "../documents/source-types.ts";
 import { curl, keyVariable, urlVariable } from "./curl.ts";
 
 const run = promisify(execFile);

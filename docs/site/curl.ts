@@ -1,5 +1,5 @@
 import { stringifyJson } from "@fieldmesh/core";
-import type { Row } from "../machine/operations.ts";
+import type { Row } from "../documents/operations.ts";
 import { credentialHeader, type Service } from "@fieldmesh/sandbox/internal/services";
 
 /** Returns the environment variable with the base URL of a service. Samples in TypeScript read it too. */

@@ -1,8 +1,8 @@
 import { stringifyJson } from "@fieldmesh/core";
 import type { Service } from "@fieldmesh/sandbox/internal/services";
-import type { Row } from "../machine/operations.ts";
-import type { Json } from "../machine/shapes.ts";
-import type { SourceTypes } from "../machine/source-types.ts";
+import type { Row } from "../documents/operations.ts";
+import type { Json } from "../documents/shapes.ts";
+import type { SourceTypes } from "../documents/source-types.ts";
 import { curl } from "./curl.ts";
 import { describeType, fieldTable, typeCell, type LinkTo } from "./field-table.ts";
 import { cell, fence, mark, page, prose, stringField, table } from "./markdown.ts";

@@ -1,8 +1,8 @@
 import { stringifyJson } from "@fieldmesh/core";
-import type { EventDocument, EventDocuments } from "../machine/events.ts";
-import type { Json } from "../machine/shapes.ts";
+import type { EventDocument, EventDocuments } from "../documents/events.ts";
+import type { Json } from "../documents/shapes.ts";
 import { earlier } from "./events.ts";
-import { TYPESCRIPT } from "../machine/json-schema.ts";
+import { TYPESCRIPT } from "../documents/json-schema.ts";
 import { fieldsOf, tableOf, type Field, type LinkTo } from "./field-table.ts";
 import { handlerOf } from "./handler.ts";
 import { fence, firstSentence, mark, page, prose, withFrontmatter } from "./markdown.ts";

@@ -1,5 +1,5 @@
 import { earlierEventTypes } from "@fieldmesh/webhook-types";
-import type { EventDocument, EventDocuments } from "../machine/events.ts";
+import type { EventDocument, EventDocuments } from "../documents/events.ts";
 import { firstSentence, mark, page, prose, withFrontmatter } from "./markdown.ts";
 
 /** The types that only an earlier catalog has. */

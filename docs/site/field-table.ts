@@ -1,6 +1,6 @@
-import { TYPESCRIPT } from "../machine/json-schema.ts";
-import { OBSERVED } from "../machine/observed-rules.ts";
-import type { Json } from "../machine/shapes.ts";
+import { TYPESCRIPT } from "../documents/json-schema.ts";
+import { OBSERVED } from "../documents/observed-rules.ts";
+import type { Json } from "../documents/shapes.ts";
 import { cell, code, mark, table, stringField } from "./markdown.ts";
 
 /** Returns the address of a record's section, or the record if it has no section. */

@@ -1,5 +1,5 @@
-import type { EventDocument } from "../machine/events.ts";
-import type { Json } from "../machine/shapes.ts";
+import type { EventDocument } from "../documents/events.ts";
+import type { Json } from "../documents/shapes.ts";
 import { fieldsOf, type LinkTo } from "./field-table.ts";
 
 const MOST_FIELDS = 3;

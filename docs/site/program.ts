@@ -1,8 +1,8 @@
 import { stringifyJson } from "@fieldmesh/core";
 import type { Service } from "@fieldmesh/sandbox/internal/services";
 import ts from "typescript";
-import type { Row } from "../machine/operations.ts";
-import { indexFile, type SourceTypes } from "../machine/source-types.ts";
+import type { Row } from "../documents/operations.ts";
+import { indexFile, type SourceTypes } from "../documents/source-types.ts";
 import { keyVariable, urlVariable } from "./curl.ts";
 
 /** Values of examples that differ from the input of a sample, or are not in it. */

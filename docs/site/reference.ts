@@ -1,11 +1,11 @@
-import { createSchemaWriter } from "../machine/json-schema.ts";
-import { withObservedRules } from "../machine/observed-rules.ts";
-import { writeOperation } from "../machine/operation.ts";
-import { rowsOf } from "../machine/operations.ts";
+import { createSchemaWriter } from "../documents/json-schema.ts";
+import { withObservedRules } from "../documents/observed-rules.ts";
+import { writeOperation } from "../documents/operation.ts";
+import { rowsOf } from "../documents/operations.ts";
 import type { Service } from "@fieldmesh/sandbox/internal/services";
-import type { Json } from "../machine/shapes.ts";
-import { endpointsFile, type SourceTypes } from "../machine/source-types.ts";
-import { optionsFor } from "../machine/uplink-rules.ts";
+import type { Json } from "../documents/shapes.ts";
+import { endpointsFile, type SourceTypes } from "../documents/source-types.ts";
+import { optionsFor } from "../documents/uplink-rules.ts";
 import { keyVariable } from "./curl.ts";
 import {
   RECORDS,

@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeEvents } from "../machine/events.ts";
+import { writeEvents } from "../documents/events.ts";
 import { services } from "@fieldmesh/sandbox/internal/services";
-import { readSourceTypes } from "../machine/source-types.ts";
+import { readSourceTypes } from "../documents/source-types.ts";
 import { writeChangelog } from "./changelog.ts";
 import { writeDecisions } from "./decisions.ts";
 import { writeEventPages } from "./event-page.ts";

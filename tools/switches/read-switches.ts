@@ -1,5 +1,5 @@
 import type { Switch } from "../../packages/sandbox/src/switch.ts";
-import { readSourceTypes } from "../../docs/machine/source-types.ts";
+import { readSourceTypes } from "../../docs/documents/source-types.ts";
 
 /** Where the options of the sandbox are declared. */
 const SOURCE = "packages/sandbox/src/index.ts";

@@ -1,6 +1,6 @@
 import type { Clients } from "../context.ts";
 
-/** A row of a service's tables as a command, as `npm run generate -- commands` writes it from them: see docs/machine/row-command.ts. */
+/** A row of a service's tables as a command, as `npm run generate -- commands` writes it from them: see docs/documents/row-command.ts. */
 export interface Row {
   readonly path: string;
   readonly summary: string;
