@@ -1,34 +1,62 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folders, projectsOf } from "../vitest.workspace.ts";
+import { folders } from "../vitest.workspace.ts";
 import { root } from "./packages.ts";
 
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-  scripts: Readonly<Record<string, string>>;
-};
-const groups = Object.entries(scripts).filter(([name]) => /^tests:(?!slow|release)/.test(name));
+/** They read the whole checkout, so that their tests are tasks of the root. */
+const OF_ROOT = ["docs", "tools"];
 
-test("each folder with tests belongs to one group of npm test", () => {
-  const names = folders
-    .flatMap((folder) => projectsOf(folder, "test"))
-    .map((project) => project.test.name);
-  const belonging = names.map((name) => [
-    name,
-    groups.filter(([, script]) => matches(script, name)).length,
-  ]);
-  expect(belonging).toEqual(names.map((name) => [name, 1]));
-});
+const scriptsOf = (folder: string) =>
+  (JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { scripts?: object })
+    .scripts ?? {};
 
-test("npm test runs each group", () => {
-  const runner = readFileSync(join(import.meta.dirname, "test.ts"), "utf8");
-  expect(groups.filter(([name]) => !runner.includes(`"${name}"`))).toEqual([]);
-});
-
-/** Says whether a script runs the tests of a project. */
-function matches(script: string, name: string): boolean {
-  const patterns = [...script.matchAll(/--project '?([^\s']+)'?/g)].map(
-    ([, pattern = ""]) => pattern,
+test("npm test runs the fast tests of each folder", () => {
+  const isFast = (file: string): boolean => !/node_modules|\.(slow|release)\.test\.ts$/.test(file);
+  const tested = folders.filter((folder) =>
+    globSync("**/*.test.ts", { cwd: join(root, folder) }).some(isFast),
   );
-  return patterns.some((pattern) => new RegExp(`^${pattern.replace("*", ".*")}$`).test(name));
+  const own = folders.filter((folder) => !OF_ROOT.includes(folder) && "tests" in scriptsOf(folder));
+  expect([...own, ...OF_ROOT].toSorted()).toEqual(tested.toSorted());
+  for (const folder of OF_ROOT) expect(scriptsOf("")).toHaveProperty(`tests:${folder}`);
+});
+
+test("a change of what the tests of a folder import runs them again", () => {
+  const { tasks } = JSON.parse(
+    readFileSync(join(root, "turbo.json"), "utf8").replaceAll(/^ *\/\/.*$/gm, ""),
+  ) as { tasks: Readonly<Record<string, { inputs?: readonly string[] }>> };
+  const unread = folders
+    .filter((folder) => !OF_ROOT.includes(folder) && "tests" in scriptsOf(folder))
+    .flatMap((folder) => {
+      const { dependencies, devDependencies, name } = JSON.parse(
+        readFileSync(join(root, folder, "package.json"), "utf8"),
+      ) as Record<string, Record<string, string>> & { name: string };
+      const inputs = (tasks[`${name}#tests`] ?? tasks["tests"])?.inputs?.join(" ") ?? "";
+      return globSync("**/*.ts", {
+        cwd: join(root, folder),
+        exclude: (file) => /node_modules|\.(slow|release)\.test/.test(file),
+      })
+        .flatMap((file) =>
+          [
+            ...readFileSync(join(root, folder, file), "utf8").matchAll(
+              /from "((?:\.\.\/)+[^"]+)"/g,
+            ),
+          ].map(([, path = ""]) => join(folder, file, "..", path).replaceAll("\\", "/")),
+        )
+        .filter((path) => !path.startsWith(`${folder}/`))
+        .map((path) => /^(packages\/[^/]+|tools\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path)
+        .filter((other) => {
+          const its = `@fieldmesh/${other.replace("packages/", "")}`;
+          return !(its in { ...dependencies, ...devDependencies }) && !isInput(inputs, other);
+        })
+        .map((other) => `${folder} imports ${other}`);
+    });
+  expect([...new Set(unread)]).toEqual([]);
+});
+
+/** Says whether a folder, or a file of tools, is among the inputs of a task. */
+function isInput(inputs: string, path: string): boolean {
+  if (/^tools\/[^/]+\.ts$/.test(path)) return inputs.includes("tools/*.ts");
+  const [first = "", second = ""] = path.split("/");
+  return new RegExp(`${first}/(${second}\\b|\\{[^}]*\\b${second}\\b)`).test(inputs);
 }
