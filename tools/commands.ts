@@ -17,8 +17,10 @@ const wanted =
     : [commands[name] ?? []].flat();
 if (wanted.length === 0) {
   const lines = Object.entries(commands).map(([each, { does }]) => [each, does] as const);
-  console.error(listOf(`Use one of these after npm run ${group} --:`, lines));
-  process.exit(2);
+  const list = listOf(`Use one of these after npm run ${group} --:`, lines);
+  if (name === "help") console.log(list);
+  else console.error(list);
+  process.exit(name === "help" ? 0 : 2);
 }
 if (args.includes("--help")) {
   const lines = wanted.map(({ does }) => [name ?? "", does] as const);
