@@ -106,37 +106,6 @@ test.each(ways)("$way with the fault $fault: $result", async ({ way, fault, ...e
   expect([state.open, turns.waiting]).toEqual([0, 0]);
 });
 
-test.each(["cross", "query"] as const)(
-  "a %s waits for its turn, and returns a promise",
-  async (way) => {
-    const { calls, start, release, turns, struck } = startProcess();
-    let done = 0;
-    const { result } = await start(() => calls[way]("mail", async () => ++done));
-    expect([done, turns.waiting, struck.length]).toEqual([0, 1, 0]);
-    await release();
-    expect([done, result()]).toEqual([1, 1]);
-  },
-);
-
-test("a call that returns at once needs no turn", async () => {
-  const { calls, start, turns } = startProcess();
-  const { result } = await start(() => calls.now("mail", () => "sent"));
-  expect([result(), turns.waiting]).toEqual(["sent", 0]);
-});
-
-test.each(["cross", "query", "now"] as const)(
-  "an error of the call itself leaves a %s",
-  async (way) => {
-    const { calls, deliver, state } = startProcess();
-    const result = await deliver(() =>
-      calls[way]("mail", () => {
-        throw new RangeError("full");
-      }),
-    );
-    expect([result, state.open]).toEqual(["RangeError: full", 0]);
-  },
-);
-
 test("the clock sees a query as open until it has ended", async () => {
   const { calls, start, release, state } = startProcess();
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -156,19 +125,6 @@ test("outside of deliveries, nothing goes wrong with a query or a local call, wh
   const failing = calls.query("SELECT", () => Promise.reject(new Error("no table")));
   expect(await outcomeOf(failing)).toBe("Error: no table");
   expect([lines, struck, turns.waiting, calls.hasDied]).toEqual([[], [], 0, false]);
-});
-
-test("what a process does beside its deliveries has its turns too, and one flow for all of them", async () => {
-  const { calls, release, lines, struck } = startProcess();
-  const sent = Promise.all([calls.cross("mail", () => 1), calls.cross("invoice", () => 2)]);
-  expect(lines).toEqual([]);
-  await release();
-  expect([await sent, lines]).toEqual([
-    [1, 2],
-    ["  mail", "  invoice"],
-  ]);
-  expect(struck[0]?.[1]).toBe(struck[1]?.[1]);
-  expect(struck[0]?.[1]).toEqual({ hasEnded: false });
 });
 
 test("a crash ends all flows of its process, drops their calls and runs what is due at the end, once", async () => {
@@ -239,10 +195,4 @@ test("a living process that uses the database of one that has ended is told what
   expect(await deliver(() => calls.now("exec", work), false)).toBe(OUTLIVED);
   expect(await deliver(() => calls.cross("mail", work), false)).toBe(NEVER);
   expect(done).toEqual([]);
-});
-
-test("a call of another process's delivery is carried out while both live", async () => {
-  const { calls, deliver } = startProcess();
-  expect(await deliver(() => calls.query("SELECT", () => "rows"), false)).toBe("rows");
-  expect(await deliver(() => calls.now("exec", () => "done"), false)).toBe("done");
 });

@@ -21,17 +21,6 @@ beforeEach(async () => {
 const ids = async () =>
   (await pool.query<{ id: number }>("SELECT id FROM sims ORDER BY id")).rows.map(({ id }) => id);
 
-test("a connection that its process never received is returned", async () => {
-  const lost = recordCalls({
-    query: async (_label, call) => {
-      await call();
-      throw new Error("The response is lost, as planned.");
-    },
-  });
-  await expect(wrapDatabase(pool, lost.calls).connect()).rejects.toThrow("as planned");
-  expect(await ids()).toEqual([]);
-});
-
 test("a COMMIT that fails as planned leaves nothing, and its connection is still good", async () => {
   const { calls } = recordCalls({
     query: async (label, call) => {
@@ -46,22 +35,6 @@ test("a COMMIT that fails as planned leaves nothing, and its connection is still
   await client.query("ROLLBACK");
   client.release();
   expect([await ids(), pool.totalCount]).toEqual([[], 1]);
-});
-
-test("a client of pg that arrives after the end of its process is returned", async () => {
-  const { calls, labels } = recordCalls({ hasDied: true });
-  await wrapDatabase(pool, calls).connect();
-  expect(labels).toEqual(["database: connect"]);
-  expect((await pool.query("SELECT 1")).rowCount).toBe(1);
-});
-
-test("a query of pg with a callback is passed on", async () => {
-  const { calls, labels } = recordCalls();
-  const wrapped = wrapDatabase(pool, calls);
-  const rows = await new Promise((resolve) => {
-    wrapped.query("SELECT 1 AS one", (_error, result) => resolve(result.rows));
-  });
-  expect([rows, labels]).toEqual([[{ one: 1 }], []]);
 });
 
 test("a client of pg is returned once, and a process that ends closes those that it has", async () => {

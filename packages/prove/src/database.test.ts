@@ -222,18 +222,3 @@ test("a client that its process never receives is returned", async () => {
   end();
   expect(released).toEqual([[]]);
 });
-
-test("a pool that fails has nothing to return", async () => {
-  const { calls } = recordCalls();
-  const full = new Error("too many clients");
-  const pool = { query: nothing, connect: () => Promise.reject(full) };
-  await expect(wrapDatabase(pool, calls).connect()).rejects.toThrow(full);
-});
-
-test("a connection that nobody releases is passed on", async () => {
-  const { calls, end } = recordCalls();
-  const client = { query: nothing };
-  const pool = { query: nothing, connect: async () => client };
-  expect(await wrapDatabase(pool, calls).connect()).toBe(client);
-  end();
-});

@@ -132,12 +132,6 @@ test("each effect of an event must happen, under its name and for this event", (
   expect(happened(["evt_1", "invoice"], ["evt_2", "mail"])).toBe(lost("mail"));
 });
 
-test("an event of a type without a trace leaves nothing", () => {
-  const unknown = event("evt_9", "prove.happened", 1);
-  expect(problemOf("nothing is lost", accepted(unknown))).toBeUndefined();
-  expect(problemOf("the newest state wins", accepted(unknown))).toBeUndefined();
-});
-
 const effects = (...events: string[]): Partial<History> =>
   ({ effects: events.map((id) => ({ event: id, name: "mail" })) }) as unknown as Partial<History>;
 

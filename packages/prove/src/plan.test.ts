@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isCallFault, plainPlans, plans, shorten, type FaultKind, type Plan } from "./plan.ts";
+import { plainPlans, plans, shorten, type FaultKind, type Plan } from "./plan.ts";
 
 const KINDS: readonly FaultKind[] = [
   "crash after",
@@ -10,11 +10,6 @@ const KINDS: readonly FaultKind[] = [
   "response lost",
   "forged",
 ];
-
-test("a fault strikes a call, or concerns a whole delivery", () => {
-  expect(KINDS.filter(isCallFault)).toEqual(KINDS.slice(0, 4));
-  expect(isCallFault(undefined)).toBe(false);
-});
 
 test("plain plans without a fault mix up times, types and dates, and stored events", () => {
   const all = plainPlans({ types: 2, calls: 0, catchesUp: true }).map(({ steps }) =>
@@ -81,19 +76,6 @@ test("random plans reach everything that may happen, and nothing else", () => {
   expect(seen(all.map(({ rotateAt }) => rotateAt))).toEqual(seen([...upTo(12), undefined]));
   expect(seen(all.map((plan) => plan.steps.length))).toEqual(upTo(12, 1));
   expect(seen(steps.map(({ deliver }) => deliver.length))).toEqual(upTo(4, 1));
-});
-
-test("half of the steps of random plans deliver two copies of an event at once", () => {
-  const size = { types: 2, calls: 3, catchesUp: false };
-  const all = fc.sample(plans(size), { seed: 1, numRuns: 500 });
-  const steps = all.flatMap((plan) => plan.steps);
-  expect(steps.some(({ catchUp }) => catchUp)).toBe(false);
-  const doubled = steps.filter(({ deliver: [first, second] }) => first === second);
-  expect(doubled.length / steps.length).toBeGreaterThan(0.4);
-  expect(doubled.length / steps.length).toBeLessThan(0.6);
-  // Up to three events, of which the first one is doubled.
-  for (const { deliver } of steps.filter((step) => !doubled.includes(step)))
-    expect(deliver.length).toBeLessThanOrEqual(3);
 });
 
 const event = [0, 0, 0] as const;

@@ -1,6 +1,6 @@
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { expect, test } from "vitest";
-import { idOf, isUnknown, toEvent } from "./planned-event.ts";
+import { idOf, toEvent } from "./planned-event.ts";
 
 const types = ["sim.activated", "usage.tier_changed"] as const;
 
@@ -54,13 +54,4 @@ test("the object of an event has an id only if the service writes one", () => {
   const event = toEvent(types, [1, 1, 0]);
   expect(event.data).toEqual(sampleEvent("usage.tier_changed").data);
   expect(event.data["object"]).not.toHaveProperty("id");
-});
-
-test.each([
-  ["evt_sim.prove_happened_0_0", true],
-  ["evt_sim.activated_0_0", false],
-  ["sim.prove_happened_0_0", false],
-  ["my evt_sim.prove_happened_0_0", false],
-])("whether %s is of the type that nobody knows: %s", (id, expected) => {
-  expect(isUnknown(id)).toBe(expected);
 });

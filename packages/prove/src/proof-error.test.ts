@@ -64,12 +64,6 @@ test("what the run has printed follows its story, without stacks, and at most fi
 Found with seed 3.`);
 });
 
-test("an error of a replay has no seed", () => {
-  const error = new ProofError({ ...broken, seed: undefined });
-  expect(error.seed).toBeUndefined();
-  expect(error.message).toContain("\n\nTo repeat it:\n\n");
-});
-
 test("a rule that was broken once, and not again, says where to look", () => {
   const error = new ProofError({ ...broken, isRepeated: false });
   expect(error.isRepeated).toBe(false);
@@ -82,12 +76,6 @@ Broken once, not repeated: this receiver depends on time or chance. The same pla
 
 Found with seed 3. To try the same plan again:
 `);
-});
-
-test("another call may repeat a plan", () => {
-  const call = (text: string) => `proveJob(run, ${text})`;
-  const { message } = new ProofError({ ...broken, call });
-  expect(message).toContain(`\n  await proveJob(run, ${shown});\n`);
 });
 
 test("a plan is shown whole and in one line, however long it is", () => {

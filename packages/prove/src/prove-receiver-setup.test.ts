@@ -56,12 +56,6 @@ test.each<[string, unknown, unknown, string]>([
   );
 });
 
-test("the least values are accepted, and all options together", async () => {
-  const invariants = { rule: () => undefined };
-  const options = { events, seed: 0, runs: 1, maxTime: 60_000, settle: 0, invariants, replay };
-  expect(await proveReceiver(build, options)).toEqual({ seed: 0, runs: 1, deliveries: 1 });
-});
-
 const leaves = (type: string) =>
   `One ${type}, delivered without any fault, leaves no effect and no row. `;
 const withStatus =

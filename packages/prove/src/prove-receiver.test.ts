@@ -5,13 +5,10 @@ import { sqliteInbox, sqliteOrder } from "@fieldmesh/webhook-types/stores";
 import { expect, test } from "vitest";
 import { ProofError } from "./proof-error.ts";
 import { proveReceiver, type ProveOptions } from "./prove-receiver.ts";
-import type { History } from "./history.ts";
-import { runPlan } from "./run-plan.ts";
 import type { Build, Subject } from "./subject.ts";
 import { correct } from "./testing/correct.ts";
-import { byHand, mail, objectOf, receiver } from "./testing/parts.ts";
+import { objectOf, receiver } from "./testing/parts.ts";
 import { planted } from "./testing/planted.ts";
-import type { World } from "./world.ts";
 
 const events = ["sim.activated", "sim.suspended"] as const;
 
@@ -74,26 +71,6 @@ test("an effect happens once", async () => {
   ).toMatchObject({ runs: 1, deliveries: 1 });
 });
 
-test("the same seed finds the same sequence", async () => {
-  const [one, two] = [
-    await errorOf(planted["checks whether the event is done, and marks it a moment later"]),
-    await errorOf(planted["checks whether the event is done, and marks it a moment later"]),
-  ];
-  expect(one.message).toBe(two.message);
-});
-
-test("a custom rule is checked after each run", async () => {
-  const build = correct["no store, and keys"]!;
-  const invariants = {
-    "no mail at all": ({ effects }: { effects: readonly unknown[] }) =>
-      effects.length > 0 ? "a mail was sent" : undefined,
-  };
-  expect(await errorOf(build, { invariants })).toMatchObject({ rule: "no mail at all" });
-  const throws = { "a query": () => Promise.reject(new Error("no such table")) };
-  const { message } = await errorOf(build, { invariants: throws });
-  expect(message).toContain("“a query” does not hold: Error: no such table");
-});
-
 test("the clock advances for a handler that waits for it, and a handler that never ends is abandoned", async () => {
   const waiting =
     (wait: (clock: Clock) => Promise<void>): Build =>
@@ -149,31 +126,6 @@ test("a search that takes longer than maxTime says how many runs it has done", a
   expect(await errorOf(broken, { runs: 100_000, maxTime: 60_000 })).toBeInstanceOf(ProofError);
 });
 
-test("a user's rule sees no event of the type that nobody knows", async () => {
-  const types = new Set<string>();
-  const build: Build = (world) =>
-    receiver(world, {
-      handlers: {
-        "*": async (event) => {
-          types.add(event.type);
-          await world.rows.set(event.id, event);
-          await mail(world, event);
-        },
-      },
-    });
-  const seen = new Set<string>();
-  const rule = ({ deliveries, effects, rows }: History) => {
-    for (const { event } of deliveries) seen.add(event.type);
-    for (const { event } of effects) seen.add(event);
-    for (const { type } of rows.values()) seen.add(type);
-  };
-  const replay = { steps: [{ deliver: [[2, 0, 0]] }, { deliver: [[0, 0, 0]] }] } as const;
-  await proveReceiver(build, { events, replay, invariants: { rule } });
-  expect([...types]).toContain("sim.prove_happened");
-  expect([...seen].filter((each) => each.includes("prove_happened"))).toEqual([]);
-  expect(seen.size).toBeGreaterThan(1);
-});
-
 /** A receiver with an inbox and a table in SQLite. */
 const withTable =
   (upsert: string, withOrder = true): Build =>
@@ -220,61 +172,6 @@ test("the newest state of the user's own table is checked, and an inbox with an 
   await expect(proveReceiver(noTime, options)).rejects.toThrow("is not a time: return that of");
 });
 
-/** How far the clock moves in a run whose handler waits for I/O. */
-async function movedDuring(
-  wait: (world: World) => Promise<unknown>,
-  given: Pick<Subject, "effects">,
-  settle?: number,
-) {
-  const clocks: Clock[] = [];
-  const starts: number[] = [];
-  const build: Build = (world) => {
-    clocks.push(world.clock);
-    starts.push(world.clock.now());
-    return { ...given, receive: byHand(world, () => wait(world).then(() => 200)) };
-  };
-  await runPlan({ build, types: events, settle }, { steps: [{ deliver: [[0, 0, 0]] }] });
-  return (clocks[0]?.now() ?? 0) - (starts[0] ?? 0);
-}
-const io = () => new Promise((resolve) => void setTimeout(resolve, 20));
-/** Longer than a flow without a call is waited for, even if the machine is busy. */
-const slowIo = () => new Promise((resolve) => void setTimeout(resolve, 1_000));
-
-test("the clock does not move while a query is open, whatever settle is", async () => {
-  const pool = { query: slowIo, connect: slowIo };
-  expect(await movedDuring((world) => world.database(pool).query(), {}, 0)).toBe(0);
-  expect(await movedDuring(slowIo, {}, 0)).toBeGreaterThan(0);
-});
-
-test("the clock waits 50 ms for a database that is not wrapped, if the receiver shows its effects", async () => {
-  expect(await movedDuring(io, { effects: () => [] })).toBe(0);
-  expect(await movedDuring(slowIo, {})).toBeGreaterThan(0);
-});
-
-test("a crash during a query gives its connection back, closed, so that the server rolls back", async () => {
-  const released: unknown[] = [];
-  const client = {
-    query: async () => ({ rows: [] }),
-    release: (how: unknown) => released.push(how),
-  };
-  const pool = { query: client.query, connect: async () => client };
-  const build: Build = (world) =>
-    byHand(world, async () => {
-      const own = await world.database(pool).connect();
-      await own.query();
-      own.release(undefined);
-      return 200;
-    });
-  const lines: string[] = [];
-  const plan = {
-    steps: [{ deliver: [[0, 0, 0]], fault: { kind: "crash after", at: 1 } }],
-  } as const;
-  await runPlan({ build, types: events, settle: 0 }, plan, (line) => lines.push(line));
-  expect(released).toEqual([true, undefined]);
-  expect(lines).toContain("  database: connect");
-  expect(lines).toContain("  database: query: the process crashes after it");
-});
-
 test("the error of a table that cannot be read is not hidden", async () => {
   let calls = 0;
   const build: Build = async (world) => ({
@@ -286,26 +183,5 @@ test("the error of a table that cannot be read is not hidden", async () => {
   });
   await expect(proveReceiver(build, { events, seed: 1, settle: 0 })).rejects.toThrow(
     "no such table: sims",
-  );
-});
-
-test("a database is wrapped for each process: one that outlives its process is named", async () => {
-  const build: Build = (world) => {
-    const database = world.survives("database", () => world.database(new DatabaseSync(":memory:")));
-    return byHand(world, async (event) => {
-      database.exec("SELECT 1");
-      await mail(world, event);
-      return 200;
-    });
-  };
-  const lines: string[] = [];
-  const plan = {
-    steps: [{ deliver: [[0, 0, 0]], fault: { kind: "crash after", at: 0 } }],
-  } as const;
-  await runPlan({ build, types: events, settle: 0 }, plan, (line) => lines.push(line));
-  expect(lines.join("\n")).toContain("→ 500");
-  const wrong = (world: World) => world.database({ query: 1 } as never);
-  await expect(proveReceiver(wrong as never, { events })).rejects.toThrow(
-    "world.database requires a Pool of pg, or a database of",
   );
 });

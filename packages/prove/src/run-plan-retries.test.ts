@@ -26,14 +26,6 @@ test("the sender retries nine times by its schedule, of which the story shows on
   ]);
 });
 
-test("the sender stops once everything is accepted, and then no time passes", async () => {
-  let calls = 0;
-  const { sent, lines, moved } = await carryOut(once, async () => (++calls === 3 ? 202 : 500));
-  expect(sent.map(([, status]) => status)).toEqual([500, 500, 202]);
-  expect(lines.at(-1)).toBe("the sender retries until its schedule ends");
-  expect(moved).toBe(150_000);
-});
-
 test.each([
   [200, 1],
   [299, 1],
@@ -58,27 +50,6 @@ test("what was accepted once is not delivered again, and each other event on its
   expect(lines.filter((line) => line.startsWith("deliver"))).toHaveLength(5);
 });
 
-test("each event of a retry is delivered after the one before it has ended", async () => {
-  let calls = 0;
-  const handle: Handle = async (_event, world) => {
-    if (calls++ < 2) return 500;
-    await world.rows.get("any");
-    await world.rows.get("any");
-    return 200;
-  };
-  const { lines } = await carryOut({ steps: [{ deliver: [one, two] }] }, handle);
-  expect(lines.slice(4)).toEqual([
-    `deliver ${ONE}`,
-    "  rows: get",
-    "  rows: get",
-    `  ${ONE} → 200`,
-    `deliver ${TWO}`,
-    "  rows: get",
-    "  rows: get",
-    `  ${TWO} → 200`,
-  ]);
-});
-
 test("a delivery that neither waits nor ends is given ten seconds of the clock", async () => {
   let calls = 0;
   const hang: Handle = () => (++calls === 1 ? new Promise(() => {}) : Promise.resolve());
@@ -90,20 +61,6 @@ test("a delivery that neither waits nor ends is given ten seconds of the clock",
   expect(lines[1]).toBe(`  ${ONE} → no response`);
   // Its process lives on.
   expect([worlds.length, moved]).toEqual([1, 10_000 + 30_000]);
-});
-
-test.each([
-  [9, 200],
-  [10.5, undefined],
-])("a handler that sleeps for %d s leads to the status %s", async (seconds, status) => {
-  let calls = 0;
-  const { sent, moved } = await carryOut(once, async (_event, world) => {
-    if (++calls === 1) await world.clock.sleep(seconds * 1_000);
-    await world.rows.get("any");
-  });
-  expect(sent[0]).toEqual([ONE, status]);
-  // The clock moves by whole seconds, and only as far as it must.
-  if (status === 200) expect(moved).toBe(9_000);
 });
 
 test("a receiver is built again after a crash only, and reads its database in a process that lives", async () => {
@@ -190,19 +147,4 @@ test("nobody wakes a process that has crashed, whatever it waits for", async () 
   await carryOut({ steps: [{ deliver: [one], fault, wait: 5 }] }, handle);
   controller.abort();
   expect([woken, calls]).toEqual([[], 2]);
-});
-
-test("a sleep of a living process ends by its time or its signal, and the clock is that of the world", async () => {
-  const seen: unknown[] = [];
-  await carryOut({ ...once, skew: 60 }, async (_event, { clock }) => {
-    await clock.sleep(2_000, new AbortController().signal);
-    seen.push(clock.now() - START);
-    await clock.sleep(1_000);
-    seen.push(clock.now() - START);
-    const controller = new AbortController();
-    const sleep = clock.sleep(1_000, controller.signal);
-    controller.abort(new Error("enough"));
-    await sleep.catch((error: unknown) => seen.push(String(error)));
-  });
-  expect(seen).toEqual([62_000, 63_000, "Error: enough"]);
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { nextTurn } from "../../sandbox/src/engine/time/next-turn.ts";
 import { runPlan } from "./run-plan.ts";
 import type { Build, Subject } from "./subject.ts";
-import { carryOut, one, ONE, START, two, TWO, types, type Handle } from "./testing/carry-out.ts";
+import { carryOut, one, ONE, START, types } from "./testing/carry-out.ts";
 import type { World } from "./world.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -58,18 +58,6 @@ test.each<[string, number | undefined, number, Omit<Subject, "receive">]>([
   },
 );
 
-test("one delivery that has ended does not end the wait for another one", async () => {
-  const handle: Handle = async ({ id }, { clock }) => {
-    if (id === TWO) await clock.sleep(2_000);
-  };
-  const { sent, moved } = await carryOut({ steps: [{ deliver: [one, two] }] }, handle);
-  expect(sent).toEqual([
-    [ONE, 200],
-    [TWO, 200],
-  ]);
-  expect(moved).toBe(2_000);
-});
-
 test.each([
   ["responds", false],
   ["makes another call", true],
@@ -83,21 +71,4 @@ test.each([
     if (callsAgain) await world.rows.get("any");
   });
   expect([sent, moved]).toEqual([[[ONE, 200]], 0]);
-});
-
-test("a plan without steps delivers nothing, and builds no receiver", async () => {
-  const build: Build = () => {
-    throw new Error("built");
-  };
-  expect(await runPlan({ build, types, settle: undefined }, { steps: [] })).toEqual({
-    deliveries: [],
-    effects: [],
-    rows: new Map(),
-    ownRows: [],
-    setAside: new Set(),
-    firstSeen: new Map(),
-    calls: 0,
-    catchesUp: false,
-    catchUpProblem: undefined,
-  });
 });

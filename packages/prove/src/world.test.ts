@@ -32,13 +32,6 @@ function startWorld(
   return { world: createWorld({ secrets, clock, mobile, remains, calls }), labels, remains, state };
 }
 
-test("a world has the secrets and the clock of its process", () => {
-  const { world } = startWorld();
-  expect(world.secrets).toBe(secrets);
-  expect(world.clock).toBe(clock);
-  expect(world.mobile).toBe(mobile);
-});
-
 test("what survives is made once for each name, even if it is undefined", () => {
   const { world, remains } = startWorld();
   let made = 0;
@@ -175,27 +168,6 @@ test("of several effects with one key and one name, one happens", async () => {
   ]);
   const mail = 'effect "mail"';
   expect(labels).toEqual([mail, mail, mail, 'effect "invoice"']);
-});
-
-test("the name and the key of an effect are compared each on its own", async () => {
-  const { world, remains } = startWorld();
-  await world.effect("mail", event, { key: "to a" });
-  await world.effect("mail to", event, { key: "a" });
-  await world.effect("mail", event, { key: "undefined" });
-  await world.effect("mail", event);
-  await world.effect("invoice", event);
-  await world.effect("invoice", event, { key: "undefined" });
-  expect(remains.effects).toHaveLength(6);
-});
-
-test("an effect without a key happens each time", async () => {
-  const { world, remains } = startWorld();
-  await world.effect("mail", event);
-  await world.effect("mail", event, {});
-  await world.effect("mail", event, { key: undefined });
-  expect(remains.effects).toEqual(
-    Array.from({ length: 3 }, () => ({ event: event.id, name: "mail" })),
-  );
 });
 
 test("rows survive, and are read, written and changed by one call each", async () => {

@@ -36,33 +36,6 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-test("a run returns its report, or rejects with its error", async () => {
-  const one = start();
-  expect(await one.life.live(async () => 7)).toEqual({ is: "returned", report: 7 });
-  const two = start();
-  const error = new Error("failed");
-  const result = await two.life.live(() => Promise.reject(error));
-  expect(result).toEqual({ is: "rejected", error });
-  expect([one.moved(), two.moved()]).toEqual([0, 0]);
-  expect([one.life.isOver, two.life.isOver]).toEqual([true, true]);
-});
-
-test("a run that is killed is over, whatever it does afterwards", async () => {
-  const { life } = start();
-  expect(life.isOver).toBe(false);
-  const result = life.live(async () => {
-    void life.kill();
-    expect(life.isOver).toBe(true);
-    throw new Error("too late");
-  });
-  expect(await result).toEqual({ is: "killed" });
-});
-
-test("the promise of a kill never settles", async () => {
-  const { life } = start();
-  expect(await isSettled(life.kill())).toBe(false);
-});
-
 test("the clock moves to each sleep's end while the run waits for nothing else", async () => {
   const { life, moved } = start();
   const seen: number[] = [];
@@ -97,45 +70,6 @@ test("the clock does not move while a call is open, or within 50 turns of the ev
   expect(seen).toEqual([0, 0, 0, 1_000]);
 });
 
-test("the 50 turns begin again after each move of the clock", async () => {
-  const { life, moved } = start();
-  const seen: number[] = [];
-  await life.live(async () => {
-    const [one, two] = [life.clock.sleep(1_000), life.clock.sleep(2_000)];
-    await one;
-    await turns(40);
-    seen.push(moved());
-    await two;
-    seen.push(moved());
-  });
-  expect(seen).toEqual([1_000, 2_000]);
-});
-
-test("a sleep that is aborted rejects, and the clock does not wait for it", async () => {
-  const { life, moved } = start();
-  const controller = new AbortController();
-  const result = await life.live(async () => {
-    const sleep = life.clock.sleep(1_000, controller.signal);
-    controller.abort(new Error("enough"));
-    const error: unknown = await sleep.catch((reason: unknown) => reason);
-    await life.clock.sleep(5_000);
-    return String(error);
-  });
-  expect([result, moved()]).toEqual([{ is: "returned", report: "Error: enough" }, 5_000]);
-});
-
-test("a sleep ends although another one that ends at the same time is aborted", async () => {
-  const { life, moved } = start();
-  const controller = new AbortController();
-  const result = await life.live(async () => {
-    const both = [life.clock.sleep(1_000, controller.signal), life.clock.sleep(1_000)];
-    controller.abort();
-    return (await Promise.allSettled(both)).map(({ status }) => status);
-  });
-  expect(result).toEqual({ is: "returned", report: ["rejected", "fulfilled"] });
-  expect(moved()).toBe(1_000);
-});
-
 test("a sleep without an end waits for its signal, and the clock does not move", async () => {
   const { life, moved } = start();
   const controller = new AbortController();
@@ -146,13 +80,6 @@ test("a sleep without an end waits for its signal, and the clock does not move",
     return await sleep;
   });
   expect([result, moved()]).toEqual([{ is: "returned", report: "aborted" }, 0]);
-});
-
-test("calls return what the work returns, and fail as it fails", async () => {
-  const { life } = start();
-  expect(await life.call(async () => 7)).toBe(7);
-  const failing = life.call(() => Promise.reject(new Error("fetch failed")));
-  await expect(failing).rejects.toThrow("fetch failed");
 });
 
 test("after the end of a run, no call begins or settles, no sleep ends and the clock stops", async () => {
@@ -229,10 +156,4 @@ test("a run that sleeps does not hang, however slow the machine is", async () =>
   const running = life.live(() => life.clock.sleep(1_000));
   setTime(99_000);
   expect(await running).toMatchObject({ is: "returned" });
-});
-
-test("a run may wait for I/O of its own that takes longer than a thousand turns", async () => {
-  const { life } = start();
-  const sleep = () => new Promise((resolve) => void setTimeout(resolve, 40));
-  expect(await life.live(sleep)).toMatchObject({ is: "returned" });
 });

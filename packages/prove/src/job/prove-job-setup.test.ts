@@ -73,22 +73,6 @@ test("by default, two hundred pairs follow the single faults, with a new seed", 
   expect(seeds[0]).not.toBe(seeds[1]);
 });
 
-test("no pairs follow if none are asked for, and the least seed is kept", async () => {
-  expect(await proveJob(careless, { rules, seed: 0, runs: 0 })).toEqual({
-    seed: 0,
-    runs: 9,
-    calls: 1,
-  });
-});
-
-test("a job without calls is tried once, and then with pairs that strike nothing", async () => {
-  expect(await proveJob(() => {}, { rules, seed: 1, runs: 2 })).toEqual({
-    seed: 1,
-    runs: 3,
-    calls: 0,
-  });
-});
-
 test("a job works on a fork of the services, which by default are a console without devices", async () => {
   const seen: unknown[] = [];
   const job: Job<void> = async (world) => {

@@ -57,42 +57,6 @@ test("a job has the services of a fork, and its end shows what it has left", asy
   ]);
 });
 
-test("without faults and without saves, there is no checkpoint", async () => {
-  const loaded: unknown[] = [];
-  const { end, calls } = await run(async (world) => {
-    loaded.push(await world.checkpoint.load());
-  });
-  expect([loaded, calls]).toEqual([[undefined], []]);
-  expect(end).toMatchObject({ checkpoint: undefined, log: [], runs: 1 });
-});
-
-test.each<[JobFaultKind, string, unknown]>([
-  ["response lost", "is carried out, and the response is lost", "fetch failed"],
-  ["reset", "the connection breaks before it", "fetch failed"],
-  ["cut off", "is carried out, and the response breaks off", 200],
-  ["500", "500, and nothing is done", 500],
-  ["500 after the work", "is carried out, and responds 500", 500],
-  ["429", "429, with a wait of 1 s", 429],
-])("the fault “%s” of a request is printed as: %s", async (kind, what, outcome) => {
-  const seen: unknown[] = [];
-  const { lines } = await run(
-    async (world) => {
-      for (let call = 0; call < 2; call++)
-        seen.push(
-          await list(world).then(
-            ({ status }) => status,
-            ({ message }: Error) => message,
-          ),
-        );
-    },
-    { at: 1, kind },
-  );
-  expect([lines, seen]).toEqual([
-    ["run 1", GET, `${GET}: ${what}`],
-    [200, outcome],
-  ]);
-});
-
 test.each<[JobFaultKind, string, unknown]>([
   ["killed before", "the process is killed before it", undefined],
   ["killed after", "the process is killed after it", { run: 1 }],
@@ -181,15 +145,6 @@ test("a stop does nothing to a job without a signal, and the work ends before th
   expect(killed.end?.sandbox.console.state.devices.size).toBe(1);
 });
 
-test("a fault of a connection does nothing to a save", async () => {
-  const { lines, end } = await run(({ checkpoint }) => checkpoint.save(1), {
-    at: 0,
-    kind: "reset",
-  });
-  expect(lines).toEqual(["run 1", "  save the checkpoint"]);
-  expect(end).toMatchObject({ checkpoint: 1 });
-});
-
 test("a fault strikes the call with its number, counted over all runs", async () => {
   const { lines } = await run(
     async (world) => {
@@ -263,40 +218,6 @@ test("what survives is made once, even if it is undefined", async () => {
     { at: 0, kind: "killed after" },
   );
   expect([made, seen]).toEqual([1, [0, 0]]);
-});
-
-test.each<[string, unknown, string, string]>([
-  ["an error", new RangeError("full"), "RangeError", "RangeError: full"],
-  ["another value", "full", "string", "full"],
-])("a job that rejects with %s is run ten times", async (_name, thrown, shown, text) => {
-  const { end, problem, lines, written } = await run(() => Promise.reject(thrown as Error));
-  expect(end).toBeUndefined();
-  expect(problem).toBe(`run 10 still rejects, although nothing goes wrong any more: ${text}`);
-  expect(lines).toEqual(
-    Array.from({ length: 10 }, (_, index) => [
-      `run ${index + 1}`,
-      `  the run rejects: ${shown}`,
-    ]).flat(),
-  );
-  expect(written).toHaveLength(10);
-  expect(written[0]?.where).toBe("an error");
-  expect(written[0]?.text).toContain(text);
-});
-
-test("a job that throws before its first call is run again, too", async () => {
-  let runs = 0;
-  const { end } = await run(() => {
-    if (++runs < 10) throw new Error("not yet");
-    return runs;
-  });
-  expect(end).toMatchObject({ report: 10, runs: 10 });
-});
-
-test("a job that is killed in each of ten runs has not ended", async () => {
-  const faults = Array.from({ length: 10 }, (_, at) => ({ at, kind: "killed before" as const }));
-  const { end, problem } = await run((world) => list(world), ...faults);
-  expect(end).toBeUndefined();
-  expect(problem).toBe("run 10 was killed, and the job was not run again.");
 });
 
 test("a run that waits for nothing ends the job", async () => {

@@ -1,6 +1,5 @@
 import type { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 // The program in this process, whose streams and end are replaced. `cli.slow.test.ts` runs it in a process of its own.
@@ -60,28 +59,12 @@ async function startProgram() {
 
 const pipeError = (code: string) => Object.assign(new Error("write"), { code });
 
-test("the arguments after the name of the program are read, and a success sets no exit code", async () => {
-  const { done, exit } = await runProgram("--version");
-  await done;
-  expect(printed).toBe(`${manifest.version}\n`);
-  expect(process.exitCode).toBeUndefined();
-  expect(exit).not.toHaveBeenCalled();
-});
-
 test("the exit code of a failure is that of the program", async () => {
   const { done, exit } = await runProgram("planets");
   await done;
   expect(printed).toBe("fieldmesh-sandbox: There is no such command; see --help.\n");
   expect(process.exitCode).toBe(2);
   expect(exit).not.toHaveBeenCalled();
-});
-
-test("an exit code that a command has set itself is kept", async () => {
-  process.exitCode = 1;
-  await (
-    await runProgram("--help")
-  ).done;
-  expect(process.exitCode).toBe(1);
 });
 
 test.each(["SIGINT", "SIGTERM"])("%s ends a sandbox, and then the process", async (signal) => {

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CommandInput, textOf } from "./command.ts";
+import { type CommandInput } from "./command.ts";
 import { UsageError } from "./command-error.ts";
 import {
   readInputFile,
@@ -30,17 +30,6 @@ function write(name: string, text: string, mode = 0o600): string {
   chmodSync(file, mode);
   return file;
 }
-
-test("the value of an option is a string: a switch and a list have none", () => {
-  const input = given({ port: "1", empty: "", quiet: true, events: ["a"] });
-  expect(["port", "empty", "quiet", "events", "other"].map((name) => textOf(input, name))).toEqual([
-    "1",
-    "",
-    undefined,
-    undefined,
-    undefined,
-  ]);
-});
 
 test.each([
   ["0", 0],

@@ -196,10 +196,3 @@ test("an option that does not exist or has another type is an error, before a lo
   );
   expect(readdirSync(folder)).toEqual([]);
 });
-
-test("what is to run has to be a function, before a lock is created", async () => {
-  await expect(withLock(file, "run" as never)).rejects.toThrow(
-    new TypeError("withLock requires a function that returns a promise."),
-  );
-  expect(readdirSync(folder)).toEqual([]);
-});

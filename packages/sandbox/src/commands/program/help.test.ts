@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
 import type { SandboxCommand } from "../command.ts";
-import { sandboxCommand, webhookCommands } from "../specs.ts";
+import { sandboxCommand } from "../specs.ts";
 import { helpOf } from "./help.ts";
 import { readProgram } from "./read-program.ts";
-
-/** Narrower than most terminals, so that a reviewer can read the file beside another one. */
-const WIDTH = 100;
-const commands = [undefined, sandboxCommand, ...webhookCommands];
-
-test("the complete help of the program and of each command is in testing/help.txt", async () => {
-  const pages = commands.map((command) => helpOf(command, WIDTH));
-  await expect(pages.join(`${"=".repeat(WIDTH)}\n`)).toMatchFileSnapshot("../testing/help.txt");
-});
 
 test("the examples of the program start a sandbox", () => {
   for (const { line } of sandboxCommand.examples)

@@ -15,19 +15,6 @@ test("the default command starts the sandbox, and options accept a space or an e
   });
 });
 
-test("reads arguments, switches, and a repeated option", () => {
-  expect(
-    readProgram(["listen", "--events", "sim.*", "--events", "plan.*", "--json"]),
-  ).toMatchObject({
-    command: { name: "listen" },
-    input: { options: { events: ["sim.*", "plan.*"] } },
-    isJson: true,
-  });
-  expect(readProgram(["replay", "evt_1", "--new-ids"])).toMatchObject({
-    input: { arguments: ["evt_1"], options: { newIds: true } },
-  });
-});
-
 test("--help is preferred to --version, and both to everything else", () => {
   expect(readProgram(["--port", "x", "--version", "--help"])).toEqual({ show: "help" });
   expect(readProgram(["--port", "x", "--version"])).toEqual({ show: "version" });
@@ -125,12 +112,6 @@ test("help of an incomplete command line is help, and its version is the version
   expect(readProgram(["send", "--help"])).toEqual({ show: "help", command: send });
   expect(readProgram(["send", "--version"])).toEqual({ show: "version" });
   expect(readProgram(["help", "send", "--json"])).toEqual({ show: "help", command: send });
-});
-
-test("an option that begins with --no- is false", () => {
-  expect(readProgram(["--no-cors", "--mobile-fraud-screening"])).toMatchObject({
-    input: { options: { cors: false, mobileFraudScreening: true } },
-  });
 });
 
 test.each([

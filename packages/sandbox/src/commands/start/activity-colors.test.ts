@@ -66,18 +66,3 @@ test("what was broken off is red, a fault is magenta, and a hint is yellow", asy
     line("<yellow>401</>", "<yellow>this is the key of the mobile service</>"),
   ]);
 });
-
-test("a lost response is magenta, and a delivery without a further attempt ends in red", async () => {
-  const { output, lines } = testContext();
-  showActivity(sandbox, output, "fieldmesh-sandbox");
-  const fetch = async () => new Response(null, { status: 500 });
-  sandbox.webhooks.register({ url: "https://hooks.test/", fetch });
-  sandbox.webhooks.disturb({ lostResponses: 1 });
-  await sandbox.webhooks.trigger("sim.activated");
-  await sandbox.webhooks.advance(7 * 24 * 3_600_000);
-  const [first = "", last = ""] = [lines.at(0), lines.at(-1)];
-  expect(tagged(first)).toMatch(
-    /POST {4}<red>---<\/> .* <magenta>response lost<\/> {2}pending, next at hh:00:30$/,
-  );
-  expect(tagged(last)).toMatch(/ {2}attempt 10 {2}<red>dead: no further attempt<\/>$/);
-});

@@ -4,13 +4,7 @@ import { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SANDBOX_PORT, SANDBOX_PORTS } from "../sandbox-port.ts";
 import { testContext } from "../testing/context.ts";
-import { freeSandboxPort } from "./free-port.ts";
 import { run } from "./start.ts";
-
-// A page on the internet can guess the port of a sandbox now. These tests know it too.
-
-/** Where systems begin to choose ports for their own connections. */
-const FIRST_EPHEMERAL = 32_768;
 const LAST = SANDBOX_PORT + SANDBOX_PORTS - 1;
 
 /** Starts a sandbox as a user does, and returns its environment variables. */
@@ -35,11 +29,6 @@ async function occupy(port: number, host = "127.0.0.1"): Promise<void> {
   onTestFinished(() => void server.close());
 }
 
-test("the ports of a sandbox are below those that systems choose", () => {
-  expect(SANDBOX_PORT).toBeGreaterThan(1023);
-  expect(LAST).toBeLessThan(FIRST_EPHEMERAL);
-});
-
 test("a sandbox listens on its known port, and says so if that port was in use", async () => {
   await occupy(SANDBOX_PORT);
   const { page, notes, variables } = await start();
@@ -48,24 +37,6 @@ test("a sandbox listens on its known port, and says so if that port was in use",
   expect(port).toBeLessThanOrEqual(LAST);
   expect(notes).toEqual([`Port ${SANDBOX_PORT} is in use, so this sandbox listens on ${port}.`]);
   expect(variables["CONSOLE_URL"]).toBe(`http://127.0.0.1:${port}/console`);
-});
-
-test("a start that fails does not say where it would have listened", async () => {
-  await occupy(SANDBOX_PORT);
-  const context = testContext();
-  const input = { arguments: [], options: { ledgerHeight: "1.5" } };
-  await expect(run(context, input)).rejects.toThrow("--ledger-height must be an integer");
-  expect(context.notes).toEqual([]);
-});
-
-test("without a free port, the error says what to do", async () => {
-  // Not the address that other tests use at the same time.
-  const host = "127.0.0.9";
-  for (let port = SANDBOX_PORT; port <= LAST; port++) await occupy(port, host);
-  await expect(freeSandboxPort(host)).rejects.toMatchObject({
-    name: "UsageError",
-    message: `Ports ${SANDBOX_PORT} to ${LAST} are in use. Stop a sandbox that you no longer need, or choose a port with --port; --port 0 is any free one.`,
-  });
 });
 
 test("the known port responds to no other host name and to no page of another machine", async () => {

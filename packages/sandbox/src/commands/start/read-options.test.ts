@@ -29,10 +29,6 @@ test("reads no options, and all of them", () => {
   });
 });
 
-test("faults are accepted without kinds", () => {
-  expect(read({ faults: "1" })).toEqual({ faults: { rate: 1 } });
-});
-
 test.each([
   ["0", { rate: 0 }],
   ["0.5:lost:reset", { rate: 0.5, kinds: ["lost"] }],
@@ -46,22 +42,6 @@ test.each([
   ],
 ])("the faults %s are %j", (faults, settings) => {
   expect(read({ faults })).toEqual({ faults: settings });
-});
-
-test("the largest port, the longest latency, and the files of snapshots are accepted", () => {
-  expect(read({ port: "65535", latency: "2147483647", from: "a", save: "b" })).toEqual({
-    port: 65_535,
-    latency: 2_147_483_647,
-    from: "a",
-    save: "b",
-  });
-  expect(read({ port: "0", latency: "0", seed: "" })).toEqual({ port: 0, latency: 0, seed: "" });
-});
-
-test("a secret is accepted with the endpoint that it is for, and is no setting itself", () => {
-  const webhook = "http://127.0.0.1:3000/hooks";
-  for (const secret of [{ secret: "x" }, { secretFile: "x" }])
-    expect(read({ webhook, ...secret })).toEqual({ webhook });
 });
 
 test("the switches of the services are nested, and false and numbers are read", () => {
@@ -90,12 +70,6 @@ test("the switches of the services are nested, and false and numbers are read", 
       loops: ["accounts.list", "blocks.list"],
     },
     mobile: { budgets: { reads: 5 }, personalDataFor: ["sk", "rk"], fraudScreening: true },
-  });
-});
-
-test("what a program sets where an option is left out is no setting", () => {
-  expect(read({ cors: true, ledgerFiltersInCursor: true, from: "a.json" })).toEqual({
-    from: "a.json",
   });
 });
 

@@ -127,15 +127,6 @@ test("a host that is not of this machine is named, with a port and without one",
   await expect(run(testContext(), input)).rejects.toThrow(error);
 });
 
-// Addresses that no other test uses at the same time.
-test("a sandbox that listens on its known port does not mention it", async () => {
-  const context = testContext({ isJson: true });
-  context.interrupt();
-  await run(context, { arguments: [], options: { host: "127.0.0.51" } });
-  expect(context.lines[0]).toContain(`http://127.0.0.51:${SANDBOX_PORT}/console`);
-  expect(context.notes).toEqual([]);
-});
-
 test("if all known ports are in use, no other port is chosen", async () => {
   const host = "127.0.0.52";
   for (let at = 0; at < SANDBOX_PORTS; at++) {
@@ -185,13 +176,4 @@ test("--from starts with the data of a snapshot, and rejects one that does not f
   writeFileSync(from, JSON.stringify({ format }));
   await expect(rejected({ from })).rejects.toThrow(/^--from: /);
   await expect(rejected({ from })).rejects.toBeInstanceOf(UsageError);
-});
-
-test.each([
-  [{ env: "." }, ". cannot be read. Choose another name for --env."],
-  [{ from: "missing.json" }, "--from: the file cannot be read (ENOENT). Choose another name."],
-  [{ save: "missing/a.json" }, "--save: the file cannot be written (ENOENT). Choose another name."],
-  [{ ledgerHeight: "1.5" }, "--ledger-height must be an integer from 0 up; it is 1.5."],
-])("%j is rejected before the sandbox starts", async (options, message) => {
-  await expect(rejected(options)).rejects.toThrow(new UsageError(message));
 });

@@ -3,7 +3,7 @@ import { currentEventTypes } from "@fieldmesh/webhook-types";
 import { CommandError, UsageError } from "../command-error.ts";
 import type { RunCommand } from "../command.ts";
 import { testContext } from "../testing/context.ts";
-import { NOT_A_SANDBOX, fakeSandbox, type Reply } from "../testing/fake-sandbox.ts";
+import { fakeSandbox, type Reply } from "../testing/fake-sandbox.ts";
 import { run as events } from "./events.ts";
 import { run as trigger } from "./trigger.ts";
 import { run as undo } from "./undo.ts";
@@ -57,24 +57,6 @@ const triggered = (...deliveries: readonly object[]) => ({
 });
 const FAILED = new CommandError("Not every endpoint accepted the event. The sandbox retries.");
 
-test("trigger prints the event and each delivery, and a note on a type that is not known", async () => {
-  const { error, lines, notes, requests, sandbox } = await ask(
-    trigger,
-    triggered(delivery("del_1", "evt_1"), delivery("del_2", "evt_1")),
-    { word: "sim.teleported", options: { unknown: true, data: '{"n":12345678901234567890}' } },
-  );
-  expect(error).toBeUndefined();
-  expect(lines).toEqual([
-    "sim.teleported  evt_1",
-    "  del_1  we_1  delivered  200",
-    "  del_2  we_1  delivered  200",
-  ]);
-  expect(notes).toEqual([`Sandbox  ${sandbox}`, "The type is not in the catalog of this version."]);
-  expect(requests).toEqual([
-    'POST /webhooks/trigger {"data":{"n":12345678901234567890},"type":"sim.teleported"}',
-  ]);
-});
-
 test("trigger prints one object as JSON, with the address of the sandbox and no line", async () => {
   const own = delivery("del_1", "evt_1");
   const { error, lines, notes, requests, sandbox } = await ask(trigger, triggered(own), {
@@ -104,31 +86,6 @@ test.each([
   expect(error).toEqual(expected);
   expect(error).not.toBeInstanceOf(UsageError);
   expect(lines).toHaveLength(1 + states.length);
-});
-
-test.each<[string, RunCommand, string, Reply]>([
-  ["trigger: null", trigger, "POST /webhooks/trigger", "null"],
-  ["trigger: no event", trigger, "POST /webhooks/trigger", { deliveries: [] }],
-  [
-    "trigger: a list as the event",
-    trigger,
-    "POST /webhooks/trigger",
-    { event: [], deliveries: [] },
-  ],
-  ["trigger: no deliveries", trigger, "POST /webhooks/trigger", { event: {} }],
-  ["trigger: other deliveries", trigger, "POST /webhooks/trigger", { event: {}, deliveries: {} }],
-  ["trigger: no attempts", trigger, "POST /webhooks/trigger", { event: {}, deliveries: [{}] }],
-  ["undo: null", undo, "POST /sandbox/undo", "null"],
-  ["undo: no time", undo, "POST /sandbox/undo", {}],
-  ["undo: a number as the time", undo, "POST /sandbox/undo", { iso: 1 }],
-  ["events: no list", events, "GET /webhooks/events", {}],
-  ["events: a list of other things", events, "GET /webhooks/events", "[1]"],
-  ["events: no attempts", events, "GET /webhooks/deliveries", [{ id: "del_1" }]],
-])("another program is not a sandbox, %s", async (_what, command, line, reply) => {
-  const replies = { "GET /webhooks/events": [event("evt_1")], [line]: reply };
-  const { error, lines } = await ask(command, replies, { word: "sim.activated" });
-  expect(error).toEqual(new UsageError(NOT_A_SANDBOX));
-  expect(lines).toEqual([]);
 });
 
 const LISTED = {
@@ -164,16 +121,6 @@ test("events prints an object for each event as JSON, with its own deliveries", 
   });
   expect(second).toMatchObject({ id: "evt_2", deliveries: [{ id: "del_1" }] });
   expect(lines).toHaveLength(2);
-});
-
-test("events says how to create the first event", async () => {
-  const none = { "GET /webhooks/events": "[]", "GET /webhooks/deliveries": "[]" };
-  const { lines, notes, sandbox } = await ask(events, none);
-  expect(lines).toEqual([]);
-  expect(notes).toEqual([
-    `Sandbox  ${sandbox}`,
-    "The sandbox has no events yet. `trigger` creates one.",
-  ]);
 });
 
 test("events --types lists the types of the catalog in a column, and asks no sandbox", async () => {

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as turn } from "node:timers/promises";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
@@ -87,39 +86,6 @@ test("each event is a line, and one without an id or type is left open", async (
     { id: expect.stringMatching(/^item_/), type: "", outcome: "not_parsed" },
     { id: expect.stringMatching(/^item_/), type: "", outcome: "not_parsed" },
   ]);
-});
-
-test("the list is that of the mobile service, and an event needs only an id, a type and data", async () => {
-  const { client } = service([{ id: "evt_1", type: "sim.activated", data: {} }]);
-  await using receiver = await fakeSandbox(ACCEPTED);
-  const context = contextOf(client);
-  const services: string[] = [];
-  const named: typeof context = {
-    ...context,
-    client: async (name) => {
-      services.push(name);
-      return client;
-    },
-  };
-  expect(await catchUp(named, receiver.url)).toBeUndefined();
-  expect(services).toEqual(["mobile"]);
-  expect(context.lines).toEqual(["sim.activated  evt_1  accepted"]);
-  expect(receiver.requests).toMatchObject([
-    { body: '{"id":"evt_1","type":"sim.activated","data":{}}' },
-  ]);
-});
-
-test("an event that the receiver did not accept is a line with its status", async () => {
-  const { client } = service([event("evt_1"), event("evt_\u001B[2J", 2)]);
-  await using receiver = await fakeSandbox({ [RESPONSE]: { status: 503, text: "" } });
-  const context = contextOf(client);
-  const error = await catchUp(context, receiver.url);
-  expect(error).toMatchObject({ exitCode: 1 });
-  expect(context.lines).toEqual([
-    "sim.teleported  evt_1  failed: responded 503",
-    "sim.teleported  evt_[2J  failed: responded 503",
-  ]);
-  expect(context.notes.at(-1)).toBe("0 accepted, 2 left open.");
 });
 
 test("events before --since are left out, and that time itself is not", async () => {
@@ -251,69 +217,6 @@ test("a place that can no longer be written is an error, and the lock is removed
   expect(error).toMatchObject({ exitCode: 1 });
   expect((error as Error).message).toContain("place.json cannot be written (EISDIR). Free some");
   expect(existsSync(`${checkpoint}.lock`)).toBe(false);
-});
-
-test("an error of the service is that of the command, with exit code 1 and its cause", async () => {
-  const broken = createMobileClient({
-    baseUrl: "https://mobile.test",
-    apiKey: canaries.mobileKey,
-    retry: false,
-    fetch: async () => Response.json({}, { status: 403 }),
-  });
-  const context = contextOf(broken);
-  const error = (await catchUp(context, "http://127.0.0.1:1/")) as CommandError;
-  expect(error).toMatchObject({ exitCode: 1, cause: { name: "ApiError", status: 403 } });
-  expect(error.message).toBe((error.cause as Error).message);
-  expect(context.notes).toEqual(["Receiver  http://127.0.0.1:1/"]);
-});
-
-test("a bug is not shown as an error of the user", async () => {
-  const bug = new TypeError("a bug");
-  const list = () => {
-    throw bug;
-  };
-  const client = { events: { list } } as unknown as Client;
-  expect(await catchUp(contextOf(client), "http://127.0.0.1:1/")).toBe(bug);
-  expect(await catchUp(contextOf(client), "http://127.0.0.1:1/", { checkpoint: file })).toBe(bug);
-});
-
-test("Ctrl-C is not an error, and the last note says how to resume", async () => {
-  const { client } = service([event("evt_1", 1), event("evt_2", 2), event("evt_3", 3)]);
-  const context = contextOf(client);
-  await using receiver = await serveLocal(() => context.interrupt());
-  expect(await catchUp(context, receiver.url)).toBeUndefined();
-  expect(context.notes).toEqual([
-    `Receiver  ${receiver.url}`,
-    `Interrupted. ${TWICE}: a receiver with a store skips the events that it has handled.`,
-  ]);
-});
-
-test("an output that closes at the last line is an error, though all events were sent", async () => {
-  const { client } = service([event("evt_1")]);
-  await using receiver = await fakeSandbox(ACCEPTED);
-  const closed = new Error("closed pipe");
-  const context = contextOf(client);
-  const line = async (): Promise<void> => {
-    await turn();
-    throw closed;
-  };
-  const late = { ...context, output: { ...context.output, line } };
-  expect(await catchUp(late, receiver.url)).toBe(closed);
-  expect(context.notes).toEqual([`Receiver  ${receiver.url}`]);
-});
-
-test("all lines are printed before an error ends the command", async () => {
-  const { client } = service([event("evt_1")]);
-  const context = contextOf(client);
-  const lines: string[] = [];
-  const line = async (text: string): Promise<void> => {
-    await turn();
-    lines.push(text);
-  };
-  const slow = { ...context, output: { ...context.output, line } };
-  const gone = "Nothing responds at http://127.0.0.1:1. Is the receiver running?";
-  expect(await catchUp(slow, "http://127.0.0.1:1/")).toEqual(new CommandError(gone));
-  expect(lines).toEqual([`sim.teleported  evt_1  failed: ${gone}`]);
 });
 
 test.each<[Record<string, string | undefined>, string]>([

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { NOT_A_SANDBOX, fakeSandbox } from "../testing/fake-sandbox.ts";
-import { findSandbox, readDeliveries, readDelivery, readList } from "./controls.ts";
+import { fakeSandbox } from "../testing/fake-sandbox.ts";
+import { findSandbox } from "./controls.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const NOWHERE = "http://127.0.0.1:1";
@@ -61,40 +61,6 @@ test("a call sends its body as JSON, with exact integers, and the token", async 
   ]);
 });
 
-test("a call to an address without a token has no authorization", async () => {
-  await using sandbox = await fakeSandbox({ "GET /b": "{}" });
-  await findSandbox(testContext(), input(sandbox.origin)).call("GET", "/b");
-  expect(sandbox.requests).toMatchObject([{ line: "GET /b", authorization: null }]);
-});
-
-test("a response has its JSON, with exact integers, and one with status 204 has none", async () => {
-  await using sandbox = await fakeSandbox({
-    "GET /large": '{"n":1180591620717411303424}',
-    "DELETE /gone": { status: 204, text: "" },
-  });
-  const { call } = findSandbox(testContext(), input(sandbox.origin));
-  expect(await call("GET", "/large")).toEqual({ n: 2n ** 70n });
-  expect(await call("DELETE", "/gone")).toBeUndefined();
-});
-
-test.each([
-  ["a page", 200, "<html>", NOT_A_SANDBOX],
-  ["nothing, with status 200", 200, "", NOT_A_SANDBOX],
-  ["a message", 404, "There is nothing to undo.", "There is nothing to undo."],
-  ["a message with control characters", 500, "a\u001B[2J\nb", "a[2Jb"],
-  ["a long message", 400, "x".repeat(400), "x".repeat(300)],
-  ["a status only", 500, "", "ORIGIN responded 500."],
-  ["control characters only", 500, "\u001B\n", "ORIGIN responded 500."],
-  ["a redirect", 302, "", "ORIGIN responded 302."],
-])("a response with %s is a usage error", async (_what, status, text, message) => {
-  await using sandbox = await fakeSandbox({ "GET /b": { status, text }, "GET /": "{}" });
-  const { call } = findSandbox(testContext(), input(sandbox.origin));
-  await expect(call("GET", "/b")).rejects.toThrow(
-    new UsageError(message.replace("ORIGIN", sandbox.origin)),
-  );
-  expect(sandbox.requests.map(({ line }) => line)).toEqual(["GET /b"]);
-});
-
 test("without the right token, the message shows the address in the form that the user chose", async () => {
   await using sandbox = await fakeSandbox({ "GET /b": { status: 401, text: "no" } });
   const { origin } = sandbox;
@@ -140,32 +106,4 @@ test("Ctrl-C ends a call with the reason of the signal, unless the call has its 
   await expect(call("GET", "/b")).rejects.toBe(context.signal.reason);
   const { signal } = new AbortController();
   expect(await call("GET", "/b", { signal })).toBe(7);
-});
-
-test.each([null, "x", {}, 1, [1], [null], [[]], [{}, "x"]])(
-  "%j is not a list of records",
-  (value) => {
-    for (const read of [readList, readDeliveries])
-      expect(() => read(value)).toThrow(new UsageError(NOT_A_SANDBOX));
-  },
-);
-
-test("a list of records is returned as it is, also an empty one", () => {
-  for (const read of [readList, readDeliveries])
-    for (const list of [[], [{ attempts: [] }], [{ id: "a", attempts: [{}] }]])
-      expect(read(list)).toEqual(list);
-});
-
-test.each([
-  null,
-  1,
-  [],
-  {},
-  { attempts: null },
-  { attempts: {} },
-  { attempts: [1] },
-  { attempts: [null] },
-])("%j is not a delivery, because it has no attempts that can be printed", (value) => {
-  expect(() => readDelivery(value)).toThrow(new UsageError(NOT_A_SANDBOX));
-  expect(() => readDeliveries([{ attempts: [] }, value])).toThrow(new UsageError(NOT_A_SANDBOX));
 });

@@ -20,21 +20,6 @@ async function inProgress() {
   return { server, delivery, respond: () => verified.resolve({} as never) };
 }
 
-test("a server that closes waits for a delivery in progress, and for no connection after it", async () => {
-  const sleeps = fakeSleep(() => new Promise(() => {}));
-  const { server, delivery, respond } = await inProgress();
-  const resolved = vi.fn();
-  const closing = server.close().then(resolved);
-  await expect(fetch(server.origin, { method: "POST" })).rejects.toThrow("fetch failed");
-  expect(resolved).not.toHaveBeenCalled();
-  respond();
-  // fetch keeps its connection open for the next request.
-  expect((await delivery).status).toBe(200);
-  await closing;
-  // The wait does not keep the program alive.
-  expect(sleeps).toEqual([[2_000, undefined, { ref: false }]]);
-});
-
 test("after two seconds, a server cuts off the deliveries in progress, and leaves no timer", async () => {
   const passed = Promise.withResolvers<void>();
   fakeSleep(() => passed.promise);

@@ -96,34 +96,6 @@ test("the given types, secret, receiver and port are used", async () => {
   await ended;
 });
 
-test("with --reveal, the new secret is printed, and its deliveries are verified", async () => {
-  await using sandbox = await fakeSandbox(replies());
-  const { context, ended, url } = await start(sandbox.origin, {}, testContext({ reveal: true }));
-  const secret = context.notes[3]!.replace("Secret    ", "");
-  expect(secret).toMatch(/^whsec_[0-9a-f]{32}$/);
-  expect((await fetch(await signedRequest({ id: 1 }, { url, secret }))).status).toBe(200);
-  expect(context.lines).toEqual([expect.stringContaining("verified, but not an event")]);
-  context.interrupt();
-  await ended;
-});
-
-test.each<[string, Reply]>([
-  ["null", "null"],
-  ["a list", "[]"],
-  ["no id", "{}"],
-  ["a number as the id", { id: 1 }],
-])("another program that responds with %s is not a sandbox", async (_what, reply) => {
-  await using sandbox = await fakeSandbox({ [`POST ${ENDPOINTS}`]: reply });
-  const context = testContext();
-  await expect(
-    listen(context, { arguments: [], options: { sandboxUrl: sandbox.origin } }),
-  ).rejects.toThrow(new UsageError(NOT_A_SANDBOX));
-  expect(context.notes).toEqual([`Sandbox  ${sandbox.origin}`]);
-  // The server of the listener is closed.
-  const { url } = JSON.parse(sandbox.requests[0]!.body) as { url: string };
-  await expect(fetch(url)).rejects.toThrow("fetch failed");
-});
-
 test.each([
   [{ port: "x" }, "--port needs a whole number"],
   [{ forwardTo: "http://example.com" }, "--forward-to needs an address of this machine"],

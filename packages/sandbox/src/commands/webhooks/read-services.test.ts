@@ -56,14 +56,3 @@ test("a sandbox that does not respond is an error, also beside another one, and 
   const reason = new Error("ended");
   await expect(readNamedServices(env, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
-
-test("the addresses and keys of the named sandbox are those that it has", async () => {
-  await using sandbox = await startSandbox();
-  const { origin, page } = sandbox;
-  expect(await readNamedServices({ FIELDMESH_SANDBOX: page }, signal)).toEqual({
-    console: { baseUrl: `${origin}/console`, apiKey: sandbox.console.apiKey },
-    ledger: { baseUrl: `${origin}/ledger` },
-    mapper: { baseUrl: `${origin}/mapper` },
-    mobile: { baseUrl: `${origin}/mobile`, apiKey: sandbox.mobile.apiKey },
-  });
-});

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -6,7 +6,6 @@ import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { fakeSandbox } from "../testing/fake-sandbox.ts";
-import { serveLocal } from "../testing/serve-local.ts";
 import { run as record } from "./record.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
@@ -83,16 +82,6 @@ test("a receiver is printed without its query, and a verified delivery is a line
   expect(receiver.requests).toMatchObject([{ body: text }]);
 });
 
-test("the given port is used", async () => {
-  const free = await serveLocal(() => {});
-  const { port } = new URL(free.url);
-  await free[Symbol.asyncDispose]();
-  const { context, ended, url } = await start({ port });
-  expect(url).toBe(`http://127.0.0.1:${port}`);
-  context.interrupt();
-  await ended;
-});
-
 test.each([
   [{ port: "70000" }, "--port needs a whole number from 0 to 65535."],
   [
@@ -104,26 +93,3 @@ test.each([
   await expect(record(contextOf(), input(options))).rejects.toThrow(new UsageError(message));
   expect(existsSync(out)).toBe(false);
 });
-
-test.skipIf(process.platform !== "linux")(
-  "the file is closed at Ctrl-C, and if the port is in use",
-  async () => {
-    const isOpen = () =>
-      readdirSync("/proc/self/fd").some((id) => {
-        try {
-          return readlinkSync(join("/proc/self/fd", id)) === out;
-        } catch {
-          return false;
-        }
-      });
-    const { context, ended } = await start();
-    expect(isOpen()).toBe(true);
-    context.interrupt();
-    await ended;
-    expect(isOpen()).toBe(false);
-    await using other = await serveLocal(() => {});
-    const { port } = new URL(other.url);
-    await expect(record(contextOf(), input({ port }))).rejects.toThrow(`Port ${port} is in use.`);
-    expect(isOpen()).toBe(false);
-  },
-);

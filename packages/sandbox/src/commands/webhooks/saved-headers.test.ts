@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { testContext } from "../testing/context.ts";
 import { UsageError } from "../command-error.ts";
-import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
+import { readSavedDelivery } from "./saved-delivery.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 
 const folder = temporaryFolder(afterAll);
@@ -21,12 +21,6 @@ async function headersOf(text: string): Promise<Record<string, string>> {
   const { headers } = await read({ headers: save("headers.txt", text), body });
   return Object.fromEntries(headers as Headers);
 }
-
-test("the body is read byte for byte", async () => {
-  const saved = await read({ headers: save("none.txt", ""), body });
-  expect(saved.body).toEqual(new Uint8Array([0, 255, 13, 10]));
-  expect([...(saved.headers as Headers)]).toEqual([]);
-});
 
 test.each<[string, string, Record<string, string>]>([
   ["lines", "A: 1\nB: 2", { a: "1", b: "2" }],
@@ -62,32 +56,4 @@ test.each([
       'The --headers file needs lines such as "Platform-Signature: t=…", or a JSON object.',
     ),
   );
-});
-
-test("the error for a missing name of a file is that for an empty one", async () => {
-  const headers = save("none.txt", "");
-  for (const options of [{ body }, { body, headers: "" }])
-    await expect(read(options)).rejects.toThrow(
-      new UsageError("The file does not exist: --headers needs the name of a file."),
-    );
-  for (const options of [{ headers }, { headers, body: "" }])
-    await expect(read(options)).rejects.toThrow(
-      new UsageError("The file does not exist: --body needs the name of a file."),
-    );
-});
-
-test("without --at, a delivery may have any age; with it, the clock is the time of arrival", () => {
-  expect(arrivalOptions({ arguments: [], options: {} })).toEqual({ tolerance: Infinity });
-  const { now, ...rest } = arrivalOptions({
-    arguments: [],
-    options: { at: "2026-11-20T08:30:00Z" },
-  });
-  expect(now?.()).toBe(Date.parse("2026-11-20T08:30:00Z"));
-  expect(rest).toEqual({});
-  for (const at of ["", "yesterday"])
-    expect(() => arrivalOptions({ arguments: [], options: { at } })).toThrow(
-      new UsageError(
-        "--at is not a time such as 2026-11-20T08:30:00Z or 2026-11-20. Pass the time of arrival.",
-      ),
-    );
 });
