@@ -3,7 +3,7 @@ import { FieldmeshError } from "../../packages/core/src/error.ts";
 import type { borrow as Borrow } from "../../packages/core/src/database/port.ts";
 import type { openRedis as OpenRedis } from "../../packages/core/src/database/redis.ts";
 import type { notify as Notify } from "../../packages/core/src/notify.ts";
-import type { createLogbook as CreateLogbook } from "../../packages/console-client/src/bulk/logbook.ts";
+import type { createLogbook as CreateLogbook } from "../../packages/console-client/src/bulk/run/logbook.ts";
 import type { memoryPoison as MemoryPoison } from "../../packages/webhook-types/src/stores/memory-poison.ts";
 import type { memoryStore as MemoryStore } from "../../packages/webhook-types/src/stores/memory-store.ts";
 import {
@@ -62,7 +62,7 @@ vi.mock("../../packages/core/src/notify.ts", async (original) => {
 });
 
 // The checkpoints that a bulk run passes to its caller.
-vi.mock("../../packages/console-client/src/bulk/logbook.ts", async (original) => {
+vi.mock("../../packages/console-client/src/bulk/run/logbook.ts", async (original) => {
   const { createLogbook } = await original<{ createLogbook: typeof CreateLogbook }>();
   return {
     createLogbook: ((init, { onProgress, onCheckpoint }) =>

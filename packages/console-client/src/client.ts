@@ -12,10 +12,10 @@ import {
   type Transport,
 } from "@fieldmesh/http/internal";
 import manifest from "../package.json" with { type: "json" };
-import { bindChanges } from "./bulk/change-many.ts";
-import { createMany } from "./bulk/create-many.ts";
-import type { ReadTarget } from "./bulk/start-run.ts";
-import { bindCreate } from "./create-device.ts";
+import { bindChanges } from "./bulk/change/change-many.ts";
+import { createMany } from "./bulk/create/create-many.ts";
+import type { ReadTarget } from "./bulk/run/start-run.ts";
+import { bindCreate } from "./look-up-created.ts";
 import { Device } from "./device.ts";
 import { devices, type Devices } from "./devices.ts";
 import { flows, type Flows } from "./flows.ts";

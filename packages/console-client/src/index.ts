@@ -2,7 +2,7 @@ export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } fr
 
 export type { Organization, OrganizationResource } from "./organization.ts";
 export type { Devices } from "./devices.ts";
-export type { CreateDeviceOptions, DeviceCreation } from "./device-creation.ts";
+export type { CreateDeviceOptions, DeviceCreation } from "./create-device.ts";
 export type { DeviceStream } from "./each-device.ts";
 export type { EachOptions } from "@fieldmesh/http/internal";
 export type {
@@ -19,7 +19,7 @@ export type {
   FailedResult,
   SkippedResult,
   UnknownResult,
-} from "./bulk/bulk-types.ts";
+} from "./bulk/run/bulk-types.ts";
 export type {
   ChangeManyOptions,
   ChangeManyReport,
@@ -31,17 +31,17 @@ export type {
   DoneChange,
   FailedChange,
   UnknownChange,
-} from "./bulk/change-types.ts";
-export type { BulkChanges, Inputs } from "./bulk/change-many.ts";
-export type { BulkCreation } from "./bulk/create-many.ts";
-export { BulkChangeError, BulkError, type RunError } from "./bulk/bulk-error.ts";
-export { LeaseLostError } from "./bulk/lease-lost-error.ts";
+} from "./bulk/run/change-types.ts";
+export type { BulkChanges, Inputs } from "./bulk/change/change-many.ts";
+export type { BulkCreation } from "./bulk/create/create-many.ts";
+export { BulkChangeError, BulkError, type RunError } from "./bulk/run/bulk-error.ts";
+export { LeaseLostError } from "./bulk/run/lease-lost-error.ts";
 export { openJob, splitJob, type JobSplit, type SplitJobOptions } from "./jobs/split-job.ts";
 export { mergeReports, reportOfJob } from "./jobs/merge-reports.ts";
 export type { DeviceJob, JobKey, JobManifest, JobReport, MergedReport } from "./jobs/job-types.ts";
-export type { BulkLease, LeaseStore } from "./bulk/lease-types.ts";
+export type { BulkLease, LeaseStore } from "./bulk/run/lease-types.ts";
 export type { ChunkMessage } from "@fieldmesh/core";
-export type { BulkCheckpoint } from "./bulk/checkpoint.ts";
+export type { BulkCheckpoint } from "./bulk/run/checkpoint.ts";
 export type {
   ChangedDevice,
   CreatedDevice,

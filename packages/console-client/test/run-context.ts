@@ -1,4 +1,4 @@
-import type { RunContext } from "../src/bulk/bulk-settings.ts";
+import type { RunContext } from "../src/bulk/run/bulk-settings.ts";
 
 /** What a part of a run did with its context. */
 export interface Used {

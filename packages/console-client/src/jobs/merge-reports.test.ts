@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CreateManyReport } from "../bulk/bulk-types.ts";
+import type { CreateManyReport } from "../bulk/run/bulk-types.ts";
 import type { JobManifest, JobReport } from "./job-types.ts";
 import { mergeReports, reportOfJob } from "./merge-reports.ts";
 

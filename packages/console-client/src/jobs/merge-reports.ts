@@ -1,5 +1,5 @@
 import { memberOf, mistake, readInput } from "@fieldmesh/core/internal";
-import type { CreateManyReport } from "../bulk/bulk-types.ts";
+import type { CreateManyReport } from "../bulk/run/bulk-types.ts";
 import type { DeviceJob, JobManifest, JobReport, MergedReport } from "./job-types.ts";
 
 const NUMBERS = ["created", "skipped", "failed", "unknown"] as const;

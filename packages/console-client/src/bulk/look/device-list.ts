@@ -1,0 +1,57 @@
+import { readAgain, type CallOptions, type EachOptions } from "@fieldmesh/http/internal";
+import type { RunContext } from "../run/bulk-settings.ts";
+import type { Chunk } from "../run/run-parts.ts";
+
+/** Reads all devices of the organization, one by one. With `validation: "off"`, each may be anything. */
+export type EachDevice = (options: EachOptions) => AsyncIterable<unknown>;
+
+/** What reading the list needs of a run. */
+interface ListContext extends Pick<RunContext, "signal" | "timeout" | "during"> {
+  readonly priority: CallOptions["priority"];
+}
+
+// The list of a large fleet takes longer than a request with 1,000 devices, and waiting for it loses nothing.
+const LIST_TIMEOUT = 120_000;
+/** For all parts of a list together: two million devices are a gigabyte. */
+const LIST_TOTAL_TIMEOUT = 3_600_000;
+
+/** Waits until the server has most likely finished the requests of broken chunks. */
+export async function waitSettled(
+  chunks: readonly Pick<Chunk, "until" | "error">[],
+  { clock, settleTime, signal, during }: RunContext,
+): Promise<void> {
+  const settledAt = Math.max(...chunks.map(({ until }) => until)) + settleTime;
+  const wait = settledAt - clock.now();
+  if (wait > 0) await during(whyWait(chunks), () => clock.sleep(wait, signal), settledAt);
+}
+
+/** Receives the devices of one list, in its order. */
+export interface DeviceReader {
+  readonly add: (device: unknown) => void;
+}
+
+/** Reads the device list into a reader that `begin` creates. Another attempt begins with another reader. */
+export async function readList<Reader extends DeviceReader>(
+  each: EachDevice,
+  { signal, timeout, priority, during }: ListContext,
+  begin: () => Reader,
+): Promise<Reader> {
+  const listTimeout = Math.max(timeout, LIST_TIMEOUT);
+  const totalTimeout = Math.max(listTimeout, LIST_TOTAL_TIMEOUT);
+  const options = { signal, timeout: listTimeout, totalTimeout, priority };
+  const read = async () => {
+    const reader = begin();
+    for await (const device of each(options)) reader.add(device);
+    return reader;
+  };
+  return await during("devices.each has not read the whole list yet", () =>
+    readAgain(read, signal),
+  );
+}
+
+function whyWait(chunks: readonly Pick<Chunk, "error">[]): string {
+  const broken = chunks.find(({ error }) => error !== undefined);
+  const cause =
+    broken?.error?.message ?? "An earlier request may be in progress until its time limit.";
+  return `${cause} The device list is read after \`settleTime\`.`;
+}
