@@ -57,6 +57,13 @@ const FLOORS = {
     ["sandbox"],
     ["prove"],
   ],
+  "packages/console-client/src/bulk": [
+    // What all methods for many devices share: the engine, its checkpoints, leases and errors.
+    ["run"],
+    // Whether the console has carried out what a broken request asked for.
+    ["look"],
+    ["create", "change"],
+  ],
   "packages/cli/src": [
     ["exit-codes.ts", "shell-words.ts", "generated"],
     ["output"],

@@ -15,7 +15,7 @@ import { deviceOf, idOf } from "./model-console.ts";
 import { startOddConsole } from "./odd-console.ts";
 
 // Loading it may take longer than a run here.
-beforeAll(() => import("../src/bulk/runs.ts"));
+beforeAll(() => import("../src/bulk/create/create-many-run.ts"));
 
 /** The console works for longer than two lists are apart, and for less than the limit of a request. */
 const WORK = 1_200;

@@ -1,10 +1,16 @@
 import { BulkChangeError } from "../run/bulk-error.ts";
 import { excludeEqual } from "../run/chunks.ts";
-import { changes, type ChangeMethods, type ChangeRow, type PendingChange } from "../look/change-rows.ts";
+import {
+  changes,
+  type ChangeMethods,
+  type ChangeRow,
+  type PendingChange,
+} from "../look/change-rows.ts";
 import { createRun } from "../run/create-run.ts";
 import type { EachDevice } from "../look/device-list.ts";
 import { lookUpChanges, type GetDevice } from "../look/look-up-changes.ts";
-import { lookForChanges, readChange, sendChanges, type KnownDevices } from "./send-changes.ts";
+import { lookForChanges, type KnownDevices } from "../look/look-for-changes.ts";
+import { readChange, sendChanges } from "./send-changes.ts";
 import type { SharedRun } from "../run/shared-run.ts";
 import type { CheckedStart } from "../run/start-run.ts";
 import type { AnyResult, Verb } from "../run/run-parts.ts";

@@ -103,7 +103,7 @@ export function bindChanges(methods: BoundMethods, readTarget: ReadTarget): Bulk
     (inputs: Inputs<Input>, given?: ChangeManyOptions): ChangeManyRun =>
       startRun(
         { method: `devices.${name}`, inputs, given, defaults: DEFAULTS, readTarget },
-        async (start) => (await import("../runs.ts")).changeDevices(start, name, methods),
+        async (start) => (await import("./change-many-run.ts")).changeDevices(start, name, methods),
       ) as ChangeManyRun;
   return {
     deleteMany: bindName("deleteMany"),

@@ -3,7 +3,8 @@ import { idOf as uuid } from "../../../test/model-console.ts";
 import { contextOf } from "../../../test/run-context.ts";
 import { answering, errorOf } from "../../../test/answering.ts";
 import { changes, type ChangeMethods, type PendingChange } from "../look/change-rows.ts";
-import { lookAt, lookForChanges, readChange, sendChanges } from "./send-changes.ts";
+import { lookAt, lookForChanges } from "../look/look-for-changes.ts";
+import { readChange, sendChanges } from "./send-changes.ts";
 import type { Chunk } from "../run/run-parts.ts";
 
 type Name = keyof typeof changes;

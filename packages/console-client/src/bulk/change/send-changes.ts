@@ -1,4 +1,3 @@
-import { recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import {
   CallError,
   encodeInput,
@@ -8,10 +7,9 @@ import {
 } from "@fieldmesh/http/internal";
 import type { RunContext } from "../run/bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "../look/change-rows.ts";
-import { failedOf, invalidOf, rejectedAgain, unknownOf, validId } from "../run/chunks.ts";
-import { readList, type EachDevice } from "../look/device-list.ts";
+import { failedOf, invalidOf, validId } from "../run/chunks.ts";
 import { sendPatiently } from "../run/send-patiently.ts";
-import type { AnyResult, BatchOutcome, Chunk, Look } from "../run/run-parts.ts";
+import type { AnyResult, BatchOutcome } from "../run/run-parts.ts";
 
 // These statuses concern one device. Any other status concerns all of them.
 const OF_ONE_DEVICE = new Set([400, 404, 409, 422]);
@@ -91,114 +89,6 @@ async function sendChange(
     change.isNotFound = error.status === STATUS.notFound;
     return error;
   }
-}
-
-/** What a run of changes knows about the devices in the console. */
-export interface KnownDevices {
-  /** Changes that were certainly carried out. */
-  readonly done: PendingChange[];
-  /** The ids of devices that occurred in a list. */
-  readonly shown: Set<string>;
-  /** The ids of devices that the run may have changed. */
-  readonly sent: Set<string>;
-}
-
-/** Searches the device list for the outcome of broken requests. */
-export async function lookForChanges(
-  row: ChangeRow,
-  each: EachDevice,
-  { known, chunks }: { known: KnownDevices; chunks: readonly Chunk<PendingChange>[] },
-  context: RunContext,
-): Promise<Look<PendingChange>> {
-  // Changes carried out while the list is read may be missing from it.
-  const expected = [...known.done];
-  const pending = chunks.flatMap((chunk) => chunk.pending);
-  for (const change of pending) known.sent.add(idOf(change));
-  const wanted = new Set([...expected, ...pending].map(idOf));
-  const { devices, ids, isReadable } = await readList(each, context, () =>
-    readById(wanted, row.removes === "device"),
-  );
-  const vanished = [...known.shown].filter((id) => !ids.has(id));
-  for (const id of ids) known.shown.add(id);
-  const lacks = vanished.some((id) => !known.sent.has(id));
-  const isEmpty = row.removes === "device" && ids.size === 0;
-  const isIncomplete = !isReadable || lacks || isEmpty;
-  return lookAt(row, { devices, expected, pending, isIncomplete }, context);
-}
-
-/** What a look shows. */
-interface Shown {
-  /** The devices that were found, by their ids. */
-  readonly devices: ReadonlyMap<string, AnyRecord>;
-  /** Changes that were certainly carried out, and that it must show. */
-  readonly expected: readonly PendingChange[];
-  readonly pending: readonly PendingChange[];
-  readonly isIncomplete: boolean;
-}
-
-/** Judges what a look shows of the changes in doubt. */
-export function lookAt(
-  { isDone, removes }: ChangeRow,
-  { devices, expected, pending, isIncomplete }: Shown,
-  { settleTime }: Pick<RunContext, "settleTime">,
-): Look<PendingChange> {
-  /** `undefined` if the list does not say. */
-  const stateOf = (change: PendingChange): boolean | undefined =>
-    isDone(devices.get(idOf(change)), change.input as never);
-  const isShown = (change: PendingChange): boolean => stateOf(change) === true;
-  const isUnreadable = pending.some((change) => stateOf(change) === undefined);
-  const isBehind = !expected.every(isShown);
-  const lags = isIncomplete || isUnreadable || isBehind;
-  /** A removal counts only if the console confirms it, or if two looks agree. */
-  const isBelieved = (change: PendingChange): boolean => {
-    if (removes === undefined) return !lags;
-    if (change.isNotFound === true) return !isBehind;
-    const wasGone = change.wasGone === true || settleTime === 0;
-    if (!lags) change.wasGone = isShown(change);
-    return !lags && wasGone;
-  };
-  return {
-    lags,
-    // An id is unique.
-    isUnclear: () => false,
-    // A delayed look may show the state before another change.
-    resultOf: (change) =>
-      isBelieved(change) && isShown(change) ? { status: "done", ...change.identity } : undefined,
-    rejectedOf: (change, rejection) =>
-      devices.has(idOf(change))
-        ? unknownOf(change, rejectedAgain(rejection))
-        : failedOf(change, "rejected", rejection),
-  };
-}
-
-/** Reads the devices of a list by their ids. Keeps only those that are wanted, and the ids of all others on request. */
-function readById(wanted: ReadonlySet<string>, keepsIds: boolean) {
-  const devices = new Map<string, AnyRecord>();
-  const ids = new Set<string>();
-  let isReadable = true;
-  return {
-    devices,
-    ids,
-    get isReadable() {
-      return isReadable;
-    },
-    add(each: unknown) {
-      // With `validation: "off"`, it may be anything.
-      const device = recordOf(each);
-      if (typeof device["id"] !== "string") {
-        isReadable = false;
-        return;
-      }
-      const id = device["id"].toLowerCase();
-      if (keepsIds) ids.add(id);
-      if (wanted.has(id)) devices.set(id, device);
-    },
-  };
-}
-
-/** Ids are compared in lower case, because services write them in either. */
-export function idOf({ identity }: PendingChange): string {
-  return identity.device_id.toLowerCase();
 }
 
 function isOfOneDevice(error: unknown): error is ApiError {

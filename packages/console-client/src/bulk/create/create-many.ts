@@ -62,6 +62,6 @@ export function createMany(
 ): CreateManyRun {
   return startRun(
     { method: "devices.createMany", inputs, given, defaults: DEFAULTS, readTarget },
-    async (start) => (await import("../runs.ts")).createDevices(start, methods),
+    async (start) => (await import("./create-many-run.ts")).createDevices(start, methods),
   ) as CreateManyRun;
 }

@@ -1,6 +1,5 @@
 import { readAgain, type CallOptions, type EachOptions } from "@fieldmesh/http/internal";
 import type { RunContext } from "../run/bulk-settings.ts";
-import type { Chunk } from "../run/run-parts.ts";
 
 /** Reads all devices of the organization, one by one. With `validation: "off"`, each may be anything. */
 export type EachDevice = (options: EachOptions) => AsyncIterable<unknown>;
@@ -14,16 +13,6 @@ interface ListContext extends Pick<RunContext, "signal" | "timeout" | "during"> 
 const LIST_TIMEOUT = 120_000;
 /** For all parts of a list together: two million devices are a gigabyte. */
 const LIST_TOTAL_TIMEOUT = 3_600_000;
-
-/** Waits until the server has most likely finished the requests of broken chunks. */
-export async function waitSettled(
-  chunks: readonly Pick<Chunk, "until" | "error">[],
-  { clock, settleTime, signal, during }: RunContext,
-): Promise<void> {
-  const settledAt = Math.max(...chunks.map(({ until }) => until)) + settleTime;
-  const wait = settledAt - clock.now();
-  if (wait > 0) await during(whyWait(chunks), () => clock.sleep(wait, signal), settledAt);
-}
 
 /** Receives the devices of one list, in its order. */
 export interface DeviceReader {
@@ -47,11 +36,4 @@ export async function readList<Reader extends DeviceReader>(
   return await during("devices.each has not read the whole list yet", () =>
     readAgain(read, signal),
   );
-}
-
-function whyWait(chunks: readonly Pick<Chunk, "error">[]): string {
-  const broken = chunks.find(({ error }) => error !== undefined);
-  const cause =
-    broken?.error?.message ?? "An earlier request may be in progress until its time limit.";
-  return `${cause} The device list is read after \`settleTime\`.`;
 }

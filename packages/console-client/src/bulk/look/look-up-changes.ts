@@ -2,7 +2,7 @@ import { recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import { CallError, isApiError, STATUS, type CallOptions } from "@fieldmesh/http/internal";
 import { twice, type RunContext } from "../run/bulk-settings.ts";
 import type { ChangeRow, PendingChange } from "./change-rows.ts";
-import { idOf, lookAt, type KnownDevices } from "../change/send-changes.ts";
+import { idOf, lookAt, type KnownDevices } from "./look-for-changes.ts";
 import type { Chunk, Look } from "../run/run-parts.ts";
 
 /** Reads a device by its id. */

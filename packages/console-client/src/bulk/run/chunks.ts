@@ -1,7 +1,15 @@
 import { hashText, memberOf } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 import type { OpenChunk } from "./checkpoint.ts";
-import type { AnyResult, BatchOutcome, Chunk, Doubt, Identity, PendingItem, Verb } from "./run-parts.ts";
+import type {
+  AnyResult,
+  BatchOutcome,
+  Chunk,
+  Doubt,
+  Identity,
+  PendingItem,
+  Verb,
+} from "./run-parts.ts";
 
 /** Adds the outcome of a request to one of the chunks that it contained inputs of. */
 export function settle<Item extends PendingItem>(

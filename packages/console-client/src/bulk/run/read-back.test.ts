@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { answering, errorOf, ids } from "../../../test/answering.ts";
 import { contextOf, NOW } from "../../../test/run-context.ts";
-import { readList, waitSettled } from "../look/device-list.ts";
-import { readBack } from "./read-back.ts";
+import { readList } from "../look/device-list.ts";
+import { readBack, waitSettled } from "./read-back.ts";
 import type { Chunk, Look, PendingItem, Verb } from "./run-parts.ts";
 
 const failureOf = (status: number, body: unknown = ""): Promise<Error> =>

@@ -1,6 +1,5 @@
 import type { RunContext } from "./bulk-settings.ts";
 import { take, unknownOf } from "./chunks.ts";
-import { waitSettled } from "../look/device-list.ts";
 import type { AnyResult, Chunk, Look, PendingItem, Verb } from "./run-parts.ts";
 
 // The device list may be delayed by this many times `settleTime`.
@@ -36,6 +35,23 @@ export async function readBack<Item extends PendingItem>(
     chunk.until = context.clock.now();
     return missing;
   });
+}
+
+/** Waits until the server has most likely finished the requests of broken chunks. */
+export async function waitSettled(
+  chunks: readonly Pick<Chunk, "until" | "error">[],
+  { clock, settleTime, signal, during }: RunContext,
+): Promise<void> {
+  const settledAt = Math.max(...chunks.map(({ until }) => until)) + settleTime;
+  const wait = settledAt - clock.now();
+  if (wait > 0) await during(whyWait(chunks), () => clock.sleep(wait, signal), settledAt);
+}
+
+function whyWait(chunks: readonly Pick<Chunk, "error">[]): string {
+  const broken = chunks.find(({ error }) => error !== undefined);
+  const cause =
+    broken?.error?.message ?? "An earlier request may be in progress until its time limit.";
+  return `${cause} The device list is read after \`settleTime\`.`;
 }
 
 const NOT_SHOWN =
