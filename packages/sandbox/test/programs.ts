@@ -2,7 +2,7 @@ import type { RequestView } from "../src/engine/controls/wire.ts";
 import type { RunningSandbox } from "../src/index.ts";
 import type { LoggedRequest } from "../src/services.ts";
 import { exampleScope } from "../../../tools/testing/example-scopes.ts";
-import { readRowDocs } from "./row-docs.ts";
+import { readRowDocs } from "../../../tools/testing/contract/row-docs.ts";
 import { type RowUnderTest, sourcesOf } from "../../../tools/testing/services.ts";
 
 /** What "Copy as TypeScript" copies, and what it needs. */

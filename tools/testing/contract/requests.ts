@@ -12,9 +12,9 @@ import {
 } from "@fieldmesh/http/internal";
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
-import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
-import { credentialHeader, serve } from "../src/services.ts";
-import { startFakeServer, startServed } from "../../../tools/testing/fake-server.ts";
+import { everyHook, everythingPrinted } from "../canary.ts";
+import { credentialHeader, serve } from "../../../packages/sandbox/src/services.ts";
+import { startFakeServer, startServed } from "../fake-server.ts";
 import {
   API_KEY,
   callWith,
@@ -24,14 +24,14 @@ import {
   sourcesOf,
   userInput,
   wireParts,
-} from "../../../tools/testing/services.ts";
+} from "../services.ts";
 import { readRowDocs } from "./row-docs.ts";
 import {
   sampleResponse,
   secretsReceived,
   secretsSent,
-} from "../../../tools/testing/row-samples.ts";
-import type { SampledRow } from "../src/engine/serve/with-samples.ts";
+} from "../row-samples.ts";
+import type { SampledRow } from "../../../packages/sandbox/src/engine/serve/with-samples.ts";
 
 const CANARY = "canary-answer-93ac";
 const once = { retry: false } as const;

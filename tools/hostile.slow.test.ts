@@ -35,12 +35,12 @@ import { lintSubscription } from "@fieldmesh/webhook-types/subscription";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { packages, publicEntries } from "../../../../tools/packages.ts";
-import { traceFieldmesh } from "../../../opentelemetry/src/index.ts";
-import { createSandbox, startSandbox, toNodeListener } from "../../src/index.ts";
-import { handlers } from "../../src/msw.ts";
-import { judge } from "./judge.ts";
-import { junk } from "./junk.ts";
+import { packages, publicEntries } from "./packages.ts";
+import { traceFieldmesh } from "../packages/opentelemetry/src/index.ts";
+import { createSandbox, startSandbox, toNodeListener } from "../packages/sandbox/src/index.ts";
+import { handlers } from "../packages/sandbox/src/msw.ts";
+import { judge } from "./testing/judge.ts";
+import { junk } from "./testing/junk.ts";
 
 // Junk in every place of every public function that is not a method of a client.
 

@@ -1,6 +1,6 @@
 import { kindOf, ResponseValidationError } from "@fieldmesh/http/internal";
 import { expect, test } from "vitest";
-import { callWithSample, rows, type RowUnderTest } from "../../../tools/testing/services.ts";
+import { callWithSample, rows, type RowUnderTest } from "../services.ts";
 
 // A network or a proxy that requires a sign-in responds with its own page and 200. No call accepts it as its response.
 

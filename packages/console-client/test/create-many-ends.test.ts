@@ -8,7 +8,7 @@ import {
   type NewDevice,
 } from "@fieldmesh/console-client";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createSandbox } from "../src/index.ts";
+import { createSandbox } from "../../sandbox/src/index.ts";
 import { device, failureOf, fleet, KEY, start } from "./bulk-runs.ts";
 
 const forever = (): Promise<never> => new Promise(() => undefined);

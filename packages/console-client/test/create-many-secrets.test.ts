@@ -2,7 +2,7 @@ import type { BulkCheckpoint } from "@fieldmesh/console-client";
 import { BulkError, createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
 import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
-import type { FaultScript } from "../src/index.ts";
+import type { FaultScript } from "../../sandbox/src/index.ts";
 import { device, failureOf, QUICK, start } from "./bulk-runs.ts";
 
 // A checkpoint is stored in a file or a database, so it must not contain the key of a device.

@@ -10,7 +10,7 @@ import {
 } from "@fieldmesh/console-client";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FaultScript, Sandbox } from "../src/index.ts";
+import type { FaultScript, Sandbox } from "../../sandbox/src/index.ts";
 import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
 import { failureOf, fleet, start } from "./bulk-runs.ts";
 

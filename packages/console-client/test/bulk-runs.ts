@@ -6,7 +6,7 @@ import {
 } from "@fieldmesh/console-client";
 import { expect } from "vitest";
 import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
-import { createSandbox, type FaultScript, type Sandbox } from "../src/index.ts";
+import { createSandbox, type FaultScript, type Sandbox } from "../../sandbox/src/index.ts";
 
 export const KEY = "00112233445566778899AABBCCDDEEFF";
 export const QUICK = { chunkSize: 10, settleTime: 1 } as const;

@@ -2,7 +2,7 @@ import { systemClock } from "@fieldmesh/core";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSandbox } from "../src/index.ts";
+import { createSandbox } from "../../sandbox/src/index.ts";
 
 // Both services count requests within a minute. Fake timers skip that time.
 beforeEach(

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { createSandbox } from "../src/index.ts";
-import { exampleScope } from "../../../tools/testing/example-scopes.ts";
-import { rows, sourcesOf } from "../../../tools/testing/services.ts";
+import { createSandbox } from "../../../packages/sandbox/src/index.ts";
+import { exampleScope } from "../example-scopes.ts";
+import { rows, sourcesOf } from "../services.ts";
 import { readRowDocs } from "./row-docs.ts";
 
 beforeEach(() => {

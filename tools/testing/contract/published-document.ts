@@ -1,11 +1,11 @@
 import type { Endpoint } from "@fieldmesh/http/internal";
-import { readDocument } from "../../../tools/documents.ts";
+import { readDocument } from "../../documents.ts";
 import {
   fullValues as valuesOf,
   type FullValue,
   type JsonSchema,
-} from "../../../tools/json-schema/full-value.ts";
-import type { Service } from "../src/services.ts";
+} from "../../json-schema/full-value.ts";
+import type { Service } from "../../../packages/sandbox/src/services.ts";
 
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;

@@ -4,10 +4,10 @@ import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { createMapperClient } from "@fieldmesh/mapper-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { services, type Service } from "../../src/services.ts";
-import { API_KEY, rows, userInput, type RowUnderTest } from "../../../../tools/testing/services.ts";
-import { judge } from "./judge.ts";
-import { junk } from "./junk.ts";
+import { services, type Service } from "../../sandbox/src/services.ts";
+import { API_KEY, rows, userInput, type RowUnderTest } from "../../../tools/testing/services.ts";
+import { judge } from "../../../tools/testing/judge.ts";
+import { junk } from "../../../tools/testing/junk.ts";
 
 // Junk in every place of every public method of the clients: the client rejects it with its own error before a request is sent, and never with
 // the error of a getter or a proxy.

@@ -48,7 +48,7 @@ const entries = packages
 test("every entry loads where Jest hides what jsdom lacks, and a client says what to set", async () => {
   // ky makes a TextEncoder when it loads. In the CommonJS build, which Jest loads, the build replaces it: see conformance.
   const code = `
-    await import(${JSON.stringify(join(import.meta.dirname, "../../http/src/send/ky.ts"))});
+    await import(${JSON.stringify(join(import.meta.dirname, "../src/send/ky.ts"))});
     for (const name of ${JSON.stringify(HIDDEN)}) delete globalThis[name];
     const loaded = [];
     for (const file of ${JSON.stringify(entries)}) loaded.push([file, await import(file)]);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
-import { createSandbox, toNodeListener, type Sandbox } from "../src/index.ts";
+import { createSandbox, toNodeListener, type Sandbox } from "../../sandbox/src/index.ts";
 import { fleet, held, QUICK } from "./bulk-runs.ts";
 
 /** The console receives a batch, and the network resets the connection inside the body of the response. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { responseSchema, type Endpoint, type PageResult } from "@fieldmesh/http/internal";
 import { describe, expect, test } from "vitest";
-import { rows, wireParts } from "../../../tools/testing/services.ts";
-import type { SampledRow } from "../src/engine/serve/with-samples.ts";
+import { rows, wireParts } from "../services.ts";
+import type { SampledRow } from "../../../packages/sandbox/src/engine/serve/with-samples.ts";
 
 describe.each(rows)("the sample of $call", ({ call, row }) => {
   test("has no empty strings, lists and records, except those that its service sends", () => {

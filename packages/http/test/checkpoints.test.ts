@@ -7,7 +7,7 @@ import { createSandbox } from "@fieldmesh/sandbox/engine";
 import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { describe, expect, test } from "vitest";
-import { fleet } from "./bulk-runs.ts";
+import { fleet } from "../../console-client/test/bulk-runs.ts";
 
 const sandbox = createSandbox({ seed: 1 });
 const { devices } = createConsoleClient(sandbox.console);

@@ -7,9 +7,9 @@ import {
   withWrongValue,
   type FullValue,
   type Place,
-} from "../../../tools/json-schema/full-value.ts";
+} from "../../json-schema/full-value.ts";
 import { fullValues, operationOf } from "./published-document.ts";
-import { rows } from "../../../tools/testing/services.ts";
+import { rows } from "../services.ts";
 
 // Every service may respond with them, and a row names them only if it adds a meaning.
 const USUAL = new Set(["401", "429"]);

@@ -6,7 +6,7 @@ import { currentEventTypes, signedRequest } from "@fieldmesh/webhook-types";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { createSandbox } from "../src/engine/index.ts";
+import { createSandbox } from "../../sandbox/src/engine/index.ts";
 import { callWith, rows, userInput } from "../../../tools/testing/services.ts";
 
 // Prints what clients, parsers and receivers do on a host. hosts.test.ts compares it with that of another host.
