@@ -44,7 +44,10 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Their tests read the machine-readable documents. */
-const READ_DOCUMENTS: ReadonlySet<string> = new Set(["docs", "packages/sandbox"]);
+const READ_DOCUMENTS: ReadonlySet<string> = new Set([
+  "docs",
+  ...packages.filter(({ id }) => id.endsWith("-client")).map(({ id }) => `packages/${id}`),
+]);
 
 export default defineConfig(({ mode }) => {
   const slow = TIERS.has(mode);

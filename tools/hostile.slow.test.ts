@@ -1,27 +1,36 @@
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { stringifyJson } from "@fieldmesh/http";
-import { ago, Secret } from "@fieldmesh/ledger-client";
+import { createConsoleClient } from "../packages/console-client/src/index.ts";
+import { stringifyJson } from "../packages/http/src/index.ts";
+import { ago, Secret } from "../packages/ledger-client/src/index.ts";
 import {
   createForwarder,
   createMapperClient,
   fromConsoleUplink,
   fromNetworkServer,
-} from "@fieldmesh/mapper-client";
-import { createUplinkReceiver, parseConsoleUplink } from "@fieldmesh/mapper-client/uplink";
-import { catchUp, createMobileClient } from "@fieldmesh/mobile-client";
-import { createVerifier, fieldOf, sign, signedRequest } from "@fieldmesh/webhook-types";
-import { toHonoHandler, toLambdaHandler, toNextHandler } from "@fieldmesh/webhook-types/adapters";
-import { explain } from "@fieldmesh/webhook-types/explain";
-import { createEventParser, parseEvent } from "@fieldmesh/webhook-types/parse";
+} from "../packages/mapper-client/src/index.ts";
+import { createUplinkReceiver, parseConsoleUplink } from "../packages/mapper-client/src/uplink.ts";
+import { catchUp, createMobileClient } from "../packages/mobile-client/src/index.ts";
+import {
+  createVerifier,
+  fieldOf,
+  sign,
+  signedRequest,
+} from "../packages/webhook-types/src/index.ts";
+import {
+  toHonoHandler,
+  toLambdaHandler,
+  toNextHandler,
+} from "../packages/webhook-types/src/adapters/index.ts";
+import { explain } from "../packages/webhook-types/src/explain/index.ts";
+import { createEventParser, parseEvent } from "../packages/webhook-types/src/parse/index.ts";
 import {
   createReceiver,
   handleEvent,
   memoryOrder,
   memoryPoison,
   memoryStore,
-} from "@fieldmesh/webhook-types/receiver";
-import { createEventRouter } from "@fieldmesh/webhook-types/router";
-import { sampleEvent, testContext } from "@fieldmesh/webhook-types/samples";
+} from "../packages/webhook-types/src/receiver/index.ts";
+import { createEventRouter } from "../packages/webhook-types/src/router/index.ts";
+import { sampleEvent, testContext } from "../packages/webhook-types/src/samples/index.ts";
 import {
   postgresOrder,
   postgresPoison,
@@ -30,8 +39,8 @@ import {
   sqliteInbox,
   sqliteOrder,
   redisStore,
-} from "@fieldmesh/webhook-types/stores";
-import { lintSubscription } from "@fieldmesh/webhook-types/subscription";
+} from "../packages/webhook-types/src/stores/index.ts";
+import { lintSubscription } from "../packages/webhook-types/src/subscription/index.ts";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";

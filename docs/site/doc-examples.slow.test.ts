@@ -7,7 +7,7 @@ import { entriesOf, packages } from "../../tools/packages.ts";
 import { readDocExamples } from "../samples.ts";
 
 // What the API pages show. Names that an example takes for given are imported where a package exports them; anything
-// else stands for a value of the caller's. Examples of endpoints are run besides, in packages/sandbox/test.
+// else stands for a value of the caller's. Examples of endpoints are run besides, in tools/testing/contract.
 const folder = join(import.meta.dirname, "..", ".samples-doc-comments");
 // 2593 is for names of test runners.
 const CANNOT_FIND_NAME = new Set([2304, 2552, 2593, 18004]);

@@ -1,9 +1,5 @@
 // A console, a client and devices for the tests of bulk runs.
-import {
-  createConsoleClient,
-  type CreateManyOptions,
-  type NewDevice,
-} from "@fieldmesh/console-client";
+import { createConsoleClient, type CreateManyOptions, type NewDevice } from "../src/index.ts";
 import { expect } from "vitest";
 import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
 import { createSandbox, type FaultScript, type Sandbox } from "../../sandbox/src/index.ts";

@@ -1,5 +1,5 @@
 import { tracingChannel } from "node:diagnostics_channel";
-import type { ChunkMessage } from "@fieldmesh/console-client";
+import type { ChunkMessage } from "../src/index.ts";
 import { afterEach, expect, test } from "vitest";
 import { device, fleet, KEY, start } from "./bulk-runs.ts";
 

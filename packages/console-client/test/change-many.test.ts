@@ -7,7 +7,7 @@ import {
   type ChangeManyRun,
   type ChangeProgress,
   type ChangeResult,
-} from "@fieldmesh/console-client";
+} from "../src/index.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FaultScript, Sandbox } from "../../sandbox/src/index.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createConsoleClient } from "@fieldmesh/console-client";
+import { createConsoleClient } from "../src/index.ts";
 import { expect, test } from "vitest";
 import { createSandbox, toNodeListener, type Sandbox } from "../../sandbox/src/index.ts";
 import { fleet, held, QUICK } from "./bulk-runs.ts";

@@ -6,7 +6,7 @@ import {
   type BulkCheckpoint,
   type CreateManyOptions,
   type NewDevice,
-} from "@fieldmesh/console-client";
+} from "../src/index.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createSandbox } from "../../sandbox/src/index.ts";
 import { device, failureOf, fleet, KEY, start } from "./bulk-runs.ts";

@@ -1,5 +1,5 @@
 import { withChecksum } from "@fieldmesh/core/internal";
-import { BulkError, type BulkCheckpoint } from "@fieldmesh/console-client";
+import { BulkError, type BulkCheckpoint } from "../src/index.ts";
 import { expect, test } from "vitest";
 import { device, failureOf, fleet, held, start } from "./bulk-runs.ts";
 

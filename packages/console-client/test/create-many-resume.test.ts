@@ -5,7 +5,7 @@ import {
   type BulkProgress,
   type CreateResult,
   type NewDevice,
-} from "@fieldmesh/console-client";
+} from "../src/index.ts";
 import { expect, test, vi } from "vitest";
 import { device, failureOf, fleet, held, KEY, start } from "./bulk-runs.ts";
 

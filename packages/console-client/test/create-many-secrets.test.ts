@@ -1,5 +1,5 @@
-import type { BulkCheckpoint } from "@fieldmesh/console-client";
-import { BulkError, createConsoleClient } from "@fieldmesh/console-client";
+import type { BulkCheckpoint } from "../src/index.ts";
+import { BulkError, createConsoleClient } from "../src/index.ts";
 import { expect, test } from "vitest";
 import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
 import type { FaultScript } from "../../sandbox/src/index.ts";

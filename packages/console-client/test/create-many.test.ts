@@ -6,7 +6,7 @@ import {
   type BulkProgress,
   type CreateResult,
   type NewDevice,
-} from "@fieldmesh/console-client";
+} from "../src/index.ts";
 import { withChecksum } from "@fieldmesh/core/internal";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { catchUp, createMobileClient } from "@fieldmesh/mobile-client";
-import { memoryStore } from "@fieldmesh/webhook-types/receiver";
-import { createEventRouter } from "@fieldmesh/webhook-types/router";
+import { createConsoleClient } from "../../console-client/src/index.ts";
+import { createLedgerClient } from "../../ledger-client/src/index.ts";
+import { catchUp, createMobileClient } from "../../mobile-client/src/index.ts";
+import { memoryStore } from "../../webhook-types/src/receiver/index.ts";
+import { createEventRouter } from "../../webhook-types/src/router/index.ts";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 
 // Whoever reads a log sees in the stack which line of the application has read the list.

@@ -1,11 +1,15 @@
 // Each reason to reject a checkpoint × each checkpoint.
-import { createConsoleClient, type BulkCheckpoint } from "@fieldmesh/console-client";
+import { createConsoleClient, type BulkCheckpoint } from "../../console-client/src/index.ts";
 import { CheckpointError, isRecord, withChecksum } from "@fieldmesh/core/internal";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { catchUp, createMobileClient, type CatchUpCheckpoint } from "@fieldmesh/mobile-client";
-import { createSandbox } from "@fieldmesh/sandbox/engine";
-import { memoryStore } from "@fieldmesh/webhook-types/receiver";
-import { createEventRouter } from "@fieldmesh/webhook-types/router";
+import { createLedgerClient } from "../../ledger-client/src/index.ts";
+import {
+  catchUp,
+  createMobileClient,
+  type CatchUpCheckpoint,
+} from "../../mobile-client/src/index.ts";
+import { createSandbox } from "../../sandbox/src/engine/index.ts";
+import { memoryStore } from "../../webhook-types/src/receiver/index.ts";
+import { createEventRouter } from "../../webhook-types/src/router/index.ts";
 import { describe, expect, test } from "vitest";
 import { fleet } from "../../console-client/test/bulk-runs.ts";
 

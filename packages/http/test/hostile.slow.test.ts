@@ -1,8 +1,8 @@
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { kindOf } from "@fieldmesh/http/internal";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { createMapperClient } from "@fieldmesh/mapper-client";
-import { createMobileClient } from "@fieldmesh/mobile-client";
+import { createConsoleClient } from "../../console-client/src/index.ts";
+import { kindOf } from "../src/internal.ts";
+import { createLedgerClient } from "../../ledger-client/src/index.ts";
+import { createMapperClient } from "../../mapper-client/src/index.ts";
+import { createMobileClient } from "../../mobile-client/src/index.ts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { services, type Service } from "../../sandbox/src/services.ts";
 import { API_KEY, rows, userInput, type RowUnderTest } from "../../../tools/testing/services.ts";

@@ -1,11 +1,11 @@
 import { stringifyJson } from "@fieldmesh/core";
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { parseConsoleUplink } from "@fieldmesh/mapper-client/uplink";
-import { currentEventTypes, signedRequest } from "@fieldmesh/webhook-types";
-import { parseEvent } from "@fieldmesh/webhook-types/parse";
-import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
-import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { createConsoleClient } from "../../console-client/src/index.ts";
+import { createLedgerClient } from "../../ledger-client/src/index.ts";
+import { parseConsoleUplink } from "../../mapper-client/src/uplink.ts";
+import { currentEventTypes, signedRequest } from "../../webhook-types/src/index.ts";
+import { parseEvent } from "../../webhook-types/src/parse/index.ts";
+import { createReceiver, memoryStore } from "../../webhook-types/src/receiver/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
 import { createSandbox } from "../../sandbox/src/engine/index.ts";
 import { callWith, rows, userInput } from "../../../tools/testing/services.ts";
 

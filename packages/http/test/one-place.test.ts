@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { createSandbox } from "@fieldmesh/sandbox";
+import { createConsoleClient } from "../../console-client/src/index.ts";
+import { createLedgerClient } from "../../ledger-client/src/index.ts";
+import { createSandbox } from "../../sandbox/src/index.ts";
 
 // With one place, whatever holds it while the code of the caller runs would never end.
 

@@ -1,6 +1,6 @@
 import { systemClock } from "@fieldmesh/core";
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { createMobileClient } from "@fieldmesh/mobile-client";
+import { createConsoleClient } from "../../console-client/src/index.ts";
+import { createMobileClient } from "../../mobile-client/src/index.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSandbox } from "../../sandbox/src/index.ts";
 

@@ -1,9 +1,9 @@
 // Replaces the global Promise before or after the clients and the receiver are created, and prints how everything ends.
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { signedRequest } from "@fieldmesh/webhook-types";
-import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
-import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { createConsoleClient } from "../../console-client/src/index.ts";
+import { createLedgerClient } from "../../ledger-client/src/index.ts";
+import { signedRequest } from "../../webhook-types/src/index.ts";
+import { createReceiver, memoryStore } from "../../webhook-types/src/receiver/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 
 /* oxlint-disable no-console -- the test reads what this program prints */

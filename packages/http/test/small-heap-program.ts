@@ -1,8 +1,8 @@
-import { createConsoleClient } from "@fieldmesh/console-client";
+import { createConsoleClient } from "../../console-client/src/index.ts";
 import type { Validation } from "@fieldmesh/core";
-import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { parseConsoleUplink } from "@fieldmesh/mapper-client/uplink";
-import { parseEvent } from "@fieldmesh/webhook-types/parse";
+import { createLedgerClient } from "../../ledger-client/src/index.ts";
+import { parseConsoleUplink } from "../../mapper-client/src/uplink.ts";
+import { parseEvent } from "../../webhook-types/src/parse/index.ts";
 
 // small-heap.ts runs this with a small heap. It prints how each case ended, and how many problems were named.
 

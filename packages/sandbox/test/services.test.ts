@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox } from "../src/index.ts";
@@ -12,6 +12,16 @@ test("every package with an entry ./endpoints is a service of the list in src/se
     return "./endpoints" in ((JSON.parse(manifest) as { exports?: object }).exports ?? {});
   });
   expect(services.map((service) => service.package).sort()).toEqual(clients.sort());
+});
+
+test("every table has its file in test/contract of its client", () => {
+  const files = services.flatMap((service) =>
+    Object.keys(service.tables).map((table) => {
+      const name = table.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return `${service.package}/test/contract/${name}.test.ts`;
+    }),
+  );
+  expect(files.filter((file) => !existsSync(join(packages, file)))).toEqual([]);
 });
 
 test("every service is served by the sandbox under its name", async () => {
@@ -77,3 +87,31 @@ test("the described credential is accepted, and a public service requires none",
     expect(service.errors).toHaveProperty("401");
   }
 });
+
+// An input that the contract accepts and running deployments reject.
+const inputs: Readonly<Record<string, [call: string, input: object]>> = {
+  console: ["labels.create", { name: "x".repeat(51) }],
+  mapper: ["mapper.ingest", { object: { latitude: 0, longitude: 0, altitude: 0, accuracy: 0 } }],
+  mobile: ["subscribers.create", { phone: "+15550100" }],
+};
+
+test.each(services.filter(({ name }) => name in inputs))(
+  "the client of the $name service checks the observed rules by default if the list says so",
+  async ({ name, createClient, checksObservedRules }) => {
+    let sent = 0;
+    const client = createClient({
+      baseUrl: "https://deployment.test",
+      apiKey: "sk_sandbox_1",
+      fetch: async () => {
+        sent++;
+        return new Response(name === "mapper" ? "Success" : "{}", { status: 201 });
+      },
+    }) as Record<string, Record<string, (input: object) => Promise<unknown>>>;
+    const [call, input] = inputs[name]!;
+    const [resource, method] = call.split(".") as [string, string];
+    await client[resource]![method]!(input).catch((error: unknown) => {
+      expect(error).toMatchObject({ name: "InputError" });
+    });
+    expect(sent).toBe(checksObservedRules ? 0 : 1);
+  },
+);

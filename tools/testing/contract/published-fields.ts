@@ -9,78 +9,85 @@ import {
   type Place,
 } from "../../json-schema/full-value.ts";
 import { fullValues, operationOf } from "./published-document.ts";
-import { rows } from "../services.ts";
+import { rows as all, type RowUnderTest } from "../services.ts";
 
 // Every service may respond with them, and a row names them only if it adds a meaning.
 const USUAL = new Set(["401", "429"]);
 // Each of its forms accepts fields that another one does not have. Its own tests distinguish them.
 const OVERLAPPING = "mapper.ingest";
 
-describe.each(rows)("$call matches the published document:", ({ call, row, service }) => {
-  const operation = operationOf(service, row);
-  const sharing = rows.filter((other) => operationOf(other.service, other.row) === operation);
+/** Each row matches the OpenAPI document of its service. */
+export function testPublished(rows: readonly RowUnderTest[]): void {
+  describe.each(rows)("$call matches the published document:", ({ call, row, service }) => {
+    const operation = operationOf(service, row);
+    const sharing = all.filter((other) => operationOf(other.service, other.row) === operation);
 
-  test("the errors", () => {
-    const responses = operation?.responses ?? {};
-    const documented = Object.keys(responses).filter(isError).sort();
-    const declared = sharing.flatMap((other) => [other.row.errors, other.service.errors]);
-    const own = new Set(declared.flatMap((errors) => Object.keys(errors).filter(isError)));
-    expect([...own].sort()).toEqual(documented);
-    for (const [status, meaning] of Object.entries(row.errors)) {
-      expect(meaning).toMatch(/^[A-Z][\w,]* \w+/);
-      expect(responses[status]?.description).toContain(meaning);
-    }
-  });
-
-  test("the parameters, and which of them are required", () => {
-    for (const place of ["path", "query"] as const) {
-      const documented = new Map(
-        (operation?.parameters ?? [])
-          .filter((each) => each.in === place)
-          .map(({ name, required }) => [name, required === true]),
-      );
-      const names = new Set(
-        sharing.flatMap((other) => [...Object.keys(other.row[place]), ...fixedNames(other, place)]),
-      );
-      if (place === "query") expect([...documented.keys()].sort()).toEqual([...names].sort());
-      for (const [name, schema] of Object.entries(row[place])) {
-        // If two calls share an operation and only one requires it, it is optional in the document.
-        const isRequired = place === "path" || documented.get(name) === true || sharing.length > 1;
-        expect(z.safeEncode(schema, undefined as never).success).toBe(!isRequired);
-        expect(z.safeEncode(schema, [["no such value"]] as never).success).toBe(false);
+    test("the errors", () => {
+      const responses = operation?.responses ?? {};
+      const documented = Object.keys(responses).filter(isError).sort();
+      const declared = sharing.flatMap((other) => [other.row.errors, other.service.errors]);
+      const own = new Set(declared.flatMap((errors) => Object.keys(errors).filter(isError)));
+      expect([...own].sort()).toEqual(documented);
+      for (const [status, meaning] of Object.entries(row.errors)) {
+        expect(meaning).toMatch(/^[A-Z][\w,]* \w+/);
+        expect(responses[status]?.description).toContain(meaning);
       }
-    }
+    });
+
+    test("the parameters, and which of them are required", () => {
+      for (const place of ["path", "query"] as const) {
+        const documented = new Map(
+          (operation?.parameters ?? [])
+            .filter((each) => each.in === place)
+            .map(({ name, required }) => [name, required === true]),
+        );
+        const names = new Set(
+          sharing.flatMap((other) => [
+            ...Object.keys(other.row[place]),
+            ...fixedNames(other, place),
+          ]),
+        );
+        if (place === "query") expect([...documented.keys()].sort()).toEqual([...names].sort());
+        for (const [name, schema] of Object.entries(row[place])) {
+          // If two calls share an operation and only one requires it, it is optional in the document.
+          const isRequired =
+            place === "path" || documented.get(name) === true || sharing.length > 1;
+          expect(z.safeEncode(schema, undefined as never).success).toBe(!isRequired);
+          expect(z.safeEncode(schema, [["no such value"]] as never).success).toBe(false);
+        }
+      }
+    });
+
+    test.runIf(kindOf(row.result) !== "text" && call !== OVERLAPPING)(
+      "each field of its response, and the place of one that has another type",
+      () => {
+        const content = operation?.responses[row.status];
+        checkFields(
+          fullValues(service, content),
+          sharing
+            .filter((other) => other.row.status === row.status)
+            .map((other) => responseSchema(other.row)),
+          responseSchema(row),
+        );
+      },
+    );
+
+    test.runIf(row.body !== undefined && call !== OVERLAPPING)(
+      "each field of its body, and the place of one that has another type",
+      () => {
+        const bodies = sharing.flatMap((other) =>
+          other.row.body === undefined ? [] : [other.row.body],
+        );
+        checkFields(
+          fullValues(service, operation?.requestBody),
+          // The document also contains fields that running deployments require, if the client requires them.
+          bodies.flatMap((body) => [body, contractOf(body)]),
+          row.body!,
+        );
+      },
+    );
   });
-
-  test.runIf(kindOf(row.result) !== "text" && call !== OVERLAPPING)(
-    "each field of its response, and the place of one that has another type",
-    () => {
-      const content = operation?.responses[row.status];
-      checkFields(
-        fullValues(service, content),
-        sharing
-          .filter((other) => other.row.status === row.status)
-          .map((other) => responseSchema(other.row)),
-        responseSchema(row),
-      );
-    },
-  );
-
-  test.runIf(row.body !== undefined && call !== OVERLAPPING)(
-    "each field of its body, and the place of one that has another type",
-    () => {
-      const bodies = sharing.flatMap((other) =>
-        other.row.body === undefined ? [] : [other.row.body],
-      );
-      checkFields(
-        fullValues(service, operation?.requestBody),
-        // The document also contains fields that running deployments require, if the client requires them.
-        bodies.flatMap((body) => [body, contractOf(body)]),
-        row.body!,
-      );
-    },
-  );
-});
+}
 
 /** A value with every field fits one of the schemas, which then rejects each field in turn with a wrong value. */
 function checkFields(
@@ -118,6 +125,6 @@ function isError(status: string): boolean {
   return Number(status) >= 400 && !USUAL.has(status);
 }
 
-function fixedNames({ row }: (typeof rows)[number], place: "path" | "query"): string[] {
+function fixedNames({ row }: RowUnderTest, place: "path" | "query"): string[] {
   return place === "path" ? [] : [...new URLSearchParams(row.route.split("?")[1]).keys()];
 }

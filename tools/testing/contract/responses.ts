@@ -1,6 +1,7 @@
+import { expectClean, objectsIn, poisoned } from "../own-prototype.ts";
 import { kindOf, ResponseValidationError } from "@fieldmesh/http/internal";
 import { expect, test } from "vitest";
-import { callWithSample, rows, type RowUnderTest } from "../services.ts";
+import { callWithSample, type RowUnderTest } from "../services.ts";
 
 // A network or a proxy that requires a sign-in responds with its own page and 200. No call accepts it as its response.
 
@@ -22,9 +23,9 @@ async function endOf(
   each: RowUnderTest,
   body: string | Uint8Array<ArrayBuffer>,
   validation: "strict" | "warn" | "off",
-): Promise<{ error: unknown; sent: number }> {
+): Promise<{ output?: unknown; error?: unknown; sent: number }> {
   let sent = 0;
-  const error = await callWithSample(each, {
+  const end = await callWithSample(each, {
     baseUrl: "https://service.test",
     validation,
     onDrift: () => undefined,
@@ -33,44 +34,11 @@ async function endOf(
       return new Response(body, { status: each.row.status });
     },
   }).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
+    (output) => ({ output }),
+    (error: unknown) => ({ error }),
   );
-  return { error, sent };
+  return { ...end, sent };
 }
-
-test.for(rows)("$call rejects an HTML page, however it begins", async (each) => {
-  for (const page of Object.values(pages)) {
-    for (const validation of ["strict", "warn", "off"] as const) {
-      const { error, sent } = await endOf(each, page, validation);
-      expect(error).toMatchObject({
-        name: "ResponseValidationError",
-        outcome: "unknown",
-        problems: [{ path: "", message: "it is a web page" }],
-      });
-      expect(String(error)).not.toContain("canary");
-      expect(sent).toBe(1);
-    }
-  }
-});
-
-test.for(rows.filter(({ row }) => !row.open && kindOf(row.result) !== "text"))(
-  "$call rejects a sentence in place of a record",
-  async (each) => {
-    const { error, sent } = await endOf(each, "Please sign in.", "strict");
-    // The response to a created flow may be only a sentence (observed).
-    expect(error instanceof ResponseValidationError).toBe(each.call !== "flows.create");
-    expect(sent).toBe(1);
-  },
-);
-
-test.for(rows.filter(({ row }) => row.open && row.route.startsWith("GET ")))(
-  "$call rejects a sentence even if the contract does not define the record",
-  async (each) => {
-    const { error } = await endOf(each, "Please sign in.", "strict");
-    expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
-  },
-);
 
 /** Returns the sample of a row with a byte that is not UTF-8 in an undeclared field, or in its sentence. */
 function damagedSample({ row }: RowUnderTest): Uint8Array<ArrayBuffer> {
@@ -88,16 +56,64 @@ function damagedSample({ row }: RowUnderTest): Uint8Array<ArrayBuffer> {
 const isOpenText = ({ row }: RowUnderTest): boolean =>
   row.open !== false && typeof row.sample.output === "string";
 
-test.for(rows.filter((each) => each.row.sample.output !== undefined && !isOpenText(each)))(
-  "$call rejects bytes that are not UTF-8, and does not replace them",
-  async (each) => {
-    for (const validation of ["strict", "warn", "off"] as const) {
-      const { error } = await endOf(each, damagedSample(each), validation);
-      expect(error).toMatchObject({
-        name: "ResponseValidationError",
-        outcome: "applied",
-        problems: [{ path: "", message: "is not UTF-8" }],
-      });
+/** What is not a response of the service is rejected, and no field of a response changes a prototype. */
+export function testResponses(rows: readonly RowUnderTest[]): void {
+  test.for(rows)("$call rejects an HTML page, however it begins", async (each) => {
+    for (const page of Object.values(pages)) {
+      for (const validation of ["strict", "warn", "off"] as const) {
+        const { error, sent } = await endOf(each, page, validation);
+        expect(error).toMatchObject({
+          name: "ResponseValidationError",
+          outcome: "unknown",
+          problems: [{ path: "", message: "it is a web page" }],
+        });
+        expect(String(error)).not.toContain("canary");
+        expect(sent).toBe(1);
+      }
     }
-  },
-);
+  });
+
+  test.for(rows.filter(({ row }) => !row.open && kindOf(row.result) !== "text"))(
+    "$call rejects a sentence in place of a record",
+    async (each) => {
+      const { error, sent } = await endOf(each, "Please sign in.", "strict");
+      // The response to a created flow may be only a sentence (observed).
+      expect(error instanceof ResponseValidationError).toBe(each.call !== "flows.create");
+      expect(sent).toBe(1);
+    },
+  );
+
+  test.for(rows.filter(({ row }) => row.open && row.route.startsWith("GET ")))(
+    "$call rejects a sentence even if the contract does not define the record",
+    async (each) => {
+      const { error } = await endOf(each, "Please sign in.", "strict");
+      expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
+    },
+  );
+
+  test.for(rows.filter((each) => each.row.sample.output !== undefined && !isOpenText(each)))(
+    "$call rejects bytes that are not UTF-8, and does not replace them",
+    async (each) => {
+      for (const validation of ["strict", "warn", "off"] as const) {
+        const { error } = await endOf(each, damagedSample(each), validation);
+        expect(error).toMatchObject({
+          name: "ResponseValidationError",
+          outcome: "applied",
+          problems: [{ path: "", message: "is not UTF-8" }],
+        });
+      }
+    },
+  );
+
+  test.for(rows.filter(({ row }) => typeof row.sample.output === "object"))(
+    "$call omits a field __proto__ of a response",
+    async (each) => {
+      for (const validation of ["strict", "off"] as const) {
+        const body = poisoned(each.row.sample.output);
+        const { output } = await endOf(each, body, validation);
+        expect(objectsIn(output).length).toBeGreaterThan(0);
+        expectClean(output);
+      }
+    },
+  );
+}

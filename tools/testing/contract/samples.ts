@@ -1,64 +1,67 @@
 import * as z from "zod";
 import { responseSchema, type Endpoint, type PageResult } from "@fieldmesh/http/internal";
 import { describe, expect, test } from "vitest";
-import { rows, wireParts } from "../services.ts";
+import { type RowUnderTest, wireParts } from "../services.ts";
 import type { SampledRow } from "../../../packages/sandbox/src/engine/serve/with-samples.ts";
 
-describe.each(rows)("the sample of $call", ({ call, row }) => {
-  test("has no empty strings, lists and records, except those that its service sends", () => {
-    expect(emptyPlaces(row.sample).filter((place) => !MAY_BE_EMPTY.test(place))).toEqual([]);
-  });
+/** The sample of each row, in the documents and the sandbox, is one that a service could send. */
+export function testSamples(rows: readonly RowUnderTest[]): void {
+  describe.each(rows)("the sample of $call", ({ call, row }) => {
+    test("has no empty strings, lists and records, except those that its service sends", () => {
+      expect(emptyPlaces(row.sample).filter((place) => !MAY_BE_EMPTY.test(place))).toEqual([]);
+    });
 
-  test("contains the record that the call names", () => {
-    const { path } = wireParts(row);
-    const asked = Object.entries(path).filter(([name]) =>
-      row.route.split(" ")[1]!.endsWith(`:${name}`),
-    );
-    const output = JSON.stringify(row.sample.output);
-    if (isShown(row))
-      for (const [, value] of asked) expect(output).toContain(JSON.stringify(value));
-  });
-
-  test("returns the values of the input in the fields that the response shares", () => {
-    const { body } = wireParts(row);
-    const { data = row.sample.output } = Object(row.sample.output) as { data?: unknown };
-    for (const record of [data].flat() as unknown[]) {
-      const returned = Object.entries(Object(record)).filter(([name]) => name in body);
-      expect(Object.fromEntries(returned)).toEqual(
-        Object.fromEntries(returned.map(([name]) => [name, body[name]])),
+    test("contains the record that the call names", () => {
+      const { path } = wireParts(row);
+      const asked = Object.entries(path).filter(([name]) =>
+        row.route.split(" ")[1]!.endsWith(`:${name}`),
       );
-    }
-  });
+      const output = JSON.stringify(row.sample.output);
+      if (isShown(row))
+        for (const [, value] of asked) expect(output).toContain(JSON.stringify(value));
+    });
 
-  test("has the fields that identify its records, and the time for lists that are split by time", () => {
-    if (!isPage(row.result)) return;
-    const { key, parts } = row.result;
-    const [record = {}] = (row.sample.output as { data: Record<string, unknown>[] }).data;
-    // A reward has no id. All other records of lists have one.
-    if (key === undefined) expect(call).toMatch(/rewards$/i);
-    else expect(key.filter((field) => record[field] == null)).toEqual([]);
-    expect(key).not.toEqual([]);
-    if (parts === undefined) return;
-    const time = record[parts.field];
-    expect(typeof time === "number" ? time : parts.readTime(String(time), 0)).toBeGreaterThan(0);
-    for (const name of [parts.min, parts.max])
-      if (name !== undefined) expect(Object.keys(row.query)).toContain(name);
-  });
-
-  test("has schemas whose enums contain no empty and no duplicate word", () => {
-    const parts = [z.object(row.path), z.object(row.query), row.body, responseSchema(row)];
-    for (const part of parts) {
-      const words =
-        part === undefined
-          ? []
-          : wordsOf(z.toJSONSchema(part, { io: "input", unrepresentable: "any", cycles: "ref" }));
-      for (const list of words) {
-        expect(list.filter((word) => !/\S/.test(String(word)))).toEqual([]);
-        expect(new Set(list).size).toBe(list.length);
+    test("returns the values of the input in the fields that the response shares", () => {
+      const { body } = wireParts(row);
+      const { data = row.sample.output } = Object(row.sample.output) as { data?: unknown };
+      for (const record of [data].flat() as unknown[]) {
+        const returned = Object.entries(Object(record)).filter(([name]) => name in body);
+        expect(Object.fromEntries(returned)).toEqual(
+          Object.fromEntries(returned.map(([name]) => [name, body[name]])),
+        );
       }
-    }
+    });
+
+    test("has the fields that identify its records, and the time for lists that are split by time", () => {
+      if (!isPage(row.result)) return;
+      const { key, parts } = row.result;
+      const [record = {}] = (row.sample.output as { data: Record<string, unknown>[] }).data;
+      // A reward has no id. All other records of lists have one.
+      if (key === undefined) expect(call).toMatch(/rewards$/i);
+      else expect(key.filter((field) => record[field] == null)).toEqual([]);
+      expect(key).not.toEqual([]);
+      if (parts === undefined) return;
+      const time = record[parts.field];
+      expect(typeof time === "number" ? time : parts.readTime(String(time), 0)).toBeGreaterThan(0);
+      for (const name of [parts.min, parts.max])
+        if (name !== undefined) expect(Object.keys(row.query)).toContain(name);
+    });
+
+    test("has schemas whose enums contain no empty and no duplicate word", () => {
+      const parts = [z.object(row.path), z.object(row.query), row.body, responseSchema(row)];
+      for (const part of parts) {
+        const words =
+          part === undefined
+            ? []
+            : wordsOf(z.toJSONSchema(part, { io: "input", unrepresentable: "any", cycles: "ref" }));
+        for (const list of words) {
+          expect(list.filter((word) => !/\S/.test(String(word)))).toEqual([]);
+          expect(new Set(list).size).toBe(list.length);
+        }
+      }
+    });
   });
-});
+}
 
 /** Returns whether the response contains the record with the requested id. */
 function isShown(row: SampledRow): boolean {

@@ -1,0 +1,3 @@
+import { testRows } from "../../../../tools/testing/contract/test-rows.ts";
+
+testRows("mobile-client", "eventTypes");
