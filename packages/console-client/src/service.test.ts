@@ -10,10 +10,6 @@ function read(status: number, body: unknown, meaning?: string) {
   return consoleService.readError({ status, headers, body: text } as never, meaning, show);
 }
 
-test("the service is named in messages, and checks observed rules", () => {
-  expect(consoleService).toMatchObject({ name: "the console", observedRules: true });
-});
-
 test.each<[string, object]>([
   [
     "api_key_needs_email_verification",
@@ -53,24 +49,6 @@ test("only a 403 whose list of errors says so means that the key is missing", ()
   });
 });
 
-test("all messages of errors.error and of the fields are joined, the fields first", () => {
-  const errors = { error: ["first", "second"], name: ["is taken", "is long"], rx_delay: "is odd" };
-  expect(read(422, { errors })).toEqual({
-    message: "name is taken, is long; rx_delay is odd; first; second",
-    fields: { name: ["is taken", "is long"], rx_delay: ["is odd"] },
-    advice: undefined,
-  });
-});
-
-test("a message that may contain a secret is replaced for a field, and otherwise left out", () => {
-  const errors = { error: ["hidden 1", "shown"], app_key: ["hidden 2", "is weak"] };
-  expect(read(422, { errors })).toEqual({
-    message: "app_key was not accepted, is weak; shown",
-    fields: { app_key: ["was not accepted", "is weak"] },
-    advice: undefined,
-  });
-});
-
 test.each<[unknown]>([[[]], [null], [7], [{}], [[7, null]]])(
   "a field whose messages are %j was not accepted",
   (name) => {
@@ -80,25 +58,6 @@ test.each<[unknown]>([[[]], [null], [7], [{}], [[7, null]]])(
     });
   },
 );
-
-test("only short names of letters, digits and underscores are fields", () => {
-  const longest = "x".repeat(40);
-  const odd = { "a b": ["1"], "a-": ["2"], "-a": ["3"], [`${longest}x`]: ["4"], hidden_1: ["5"] };
-  expect(read(422, { errors: { ...odd, [longest]: ["6"], a_1: ["7"] } })).toMatchObject({
-    fields: { [longest]: ["6"], a_1: ["7"] },
-  });
-});
-
-test("at most ten fields, and ten messages of each, are read", () => {
-  const names = Array.from({ length: 11 }, (_, number) => `field_${number}`);
-  const texts = names.map((name) => `message of ${name}`);
-  const errors = Object.fromEntries(names.map((name) => [name, texts]));
-  const { fields = {} } = read(422, { errors });
-  expect(fields).toEqual(
-    Object.fromEntries(names.slice(0, 10).map((name) => [name, texts.slice(0, 10)])),
-  );
-  expect(read(422, { errors: { error: texts } }).message).toBe(texts.slice(0, 10).join("; "));
-});
 
 test("only a 404 without a meaning of its row advises to check the ids", () => {
   const body = { errors: { error: ["Quota is used up"] } };
@@ -113,13 +72,6 @@ test("the meaning of the row explains a 403, and replaces the message of no othe
   expect(read(403, body, "use createBatch").message).toBe("disabled (use createBatch)");
   expect(read(403, body).message).toBe("disabled");
   expect(read(422, body, "was not accepted").message).toBe("disabled");
-});
-
-test("without messages, the row says what a status means, and then a known body", () => {
-  expect(read(404, "Label not found", "The label")).toEqual({ message: "The label", fields: {} });
-  expect(read(404, " Label not found\n")).toEqual({ message: "Label not found", fields: {} });
-  expect(read(429, "Slow down")).toEqual({ message: "too many requests", fields: {} });
-  expect(read(500, "Slow down")).toEqual({ message: undefined, fields: {} });
 });
 
 const known = [

@@ -1,6 +1,6 @@
 // With `validation: "warn"` or `"off"`, a response may contain anything: no field is trusted.
 import { expect, test } from "vitest";
-import type { BulkError, ChangeManyRun, ConsoleClient } from "../src/index.ts";
+import type { ChangeManyRun, ConsoleClient } from "../src/index.ts";
 import { deviceOf, idOf } from "./model-console.ts";
 import { reset, startOddConsole, type OddConsole } from "./odd-console.ts";
 
@@ -118,23 +118,3 @@ test.each(nothing.map((each) => [each] as const))(
     expect(await console.client.devices.createMany(fleet, QUICK)).toMatchObject({ created: 6 });
   },
 );
-
-test("the error of a run names what threw: the input, onCheckpoint, or neither of them", async () => {
-  const { client } = startOddConsole({});
-  const failure = async (run: PromiseLike<unknown>): Promise<BulkError> =>
-    (await Promise.resolve(run).catch((error: unknown) => error)) as BulkError;
-  const cause = new Error("no disk");
-  const onCheckpoint = (): never => {
-    throw cause;
-  };
-  const stored = await failure(client.devices.createMany(fleet, { ...QUICK, onCheckpoint }));
-  expect(stored.message).toContain("ended early: onCheckpoint threw an error; see `cause`.");
-  expect(stored.cause).toBe(cause);
-  const broken = (function* () {
-    yield deviceOf(1);
-    throw cause;
-  })();
-  const read = await failure(client.devices.createMany(broken, QUICK));
-  expect(read.message).toContain("ended early: the input threw an error; see `cause`.");
-  expect(read.cause).toBe(cause);
-});

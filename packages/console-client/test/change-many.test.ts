@@ -8,7 +8,6 @@ import {
   type ChangeProgress,
   type ChangeResult,
 } from "../src/index.ts";
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FaultScript, Sandbox } from "../../sandbox/src/index.ts";
 import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
@@ -276,38 +275,3 @@ test("rejects invalid options and inputs", async () => {
   expect(() => client.devices.deleteMany([], { ifExists: "skip" } as never)).toThrow("ifExists");
   expect(() => client.devices.deleteMany("all" as never)).toThrow("deleteMany requires an array");
 });
-
-test("for any faults, kills and inputs, each input has one result that matches the console", async () => {
-  const fault = fc.constantFrom("lost", "reset", "truncate", "garbage");
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...VERBS),
-      fc.array(fc.integer({ min: -1, max: 29 }), { maxLength: 45 }),
-      fc.array(fc.tuple(fault, fc.nat({ max: 25 })), { maxLength: 4 }),
-      fc.nat({ max: 8 }),
-      async (verb, numbers, faults, kill) => {
-        const { change, ids, isDone, sandbox } = await startWithDevices(30);
-        const input = numbers.map((number) => ids[number] ?? "no UUID");
-        sandbox.setFaults(faults.map(([kind, skip]) => ({ on: CALLS[verb], kind, skip })));
-        let checkpoint: BulkCheckpoint | undefined;
-        let saves = 0;
-        const killed = change(verb, input, {
-          onCheckpoint: (next) => {
-            checkpoint = next;
-            if (++saves > kill) throw new Error("killed");
-          },
-        });
-        await killed.report().catch(() => undefined);
-        const { done, failed, unknown, results } = await change(verb, input, { checkpoint });
-        const valid = new Set(numbers.filter((number) => number >= 0));
-        expect([done + unknown, failed]).toEqual([valid.size, input.length - valid.size]);
-        expect(results.failed).toHaveLength(failed);
-        expect(ids.filter((id) => isDone(verb, id))).toHaveLength(done);
-        // What was about to be sent when the run was killed may be at work, for all that a checkpoint says.
-        if (verb !== "addLabelMany") expect(unknown).toBe(0);
-        if (verb === "addLabelMany") expect(mostTimesDone(sandbox, verb)).toBeLessThanOrEqual(1);
-      },
-    ),
-    { numRuns: 40 },
-  );
-}, 60_000);

@@ -152,18 +152,6 @@ test("progress has the total of an array or a Set, but not of a generator", asyn
   expect(totals).toEqual([3, 4, undefined]);
 });
 
-test("without a chunkSize, progress is reported in steps of a fiftieth, but at least 100 devices", async () => {
-  const { client, sandbox } = start();
-  const steps = async (devices: Iterable<NewDevice>): Promise<number> => {
-    sandbox.log.clear();
-    await client.devices.createMany(devices);
-    return sandbox.log.requests("devices.createBatch").length;
-  };
-  expect(await steps(fleet(300))).toBe(3);
-  expect(await steps(fleet(10_000))).toBe(50);
-  expect(await steps(fleet(1_000).values())).toBe(5);
-}, 30_000);
-
 test("a loop receives a chunk in the order of the input, and before the checkpoint contains it", async () => {
   const { create } = start();
   const devices = fleet(40).map((each, index) => (index % 3 === 0 ? { ...each, name: "" } : each));

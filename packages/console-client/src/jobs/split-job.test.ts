@@ -72,36 +72,6 @@ test.each<[string, unknown]>([
   );
 });
 
-test("a source that cannot be read is a TypeError without what it throws", () => {
-  const source = new Proxy([device], {
-    has() {
-      throw new Error("a value of the caller");
-    },
-  });
-  expect(() => splitJob(source, { size: 1, key })).toThrow(
-    new TypeError(`The source of splitJob ${UNREADABLE}`),
-  );
-});
-
-test("a source is iterable, or async iterable", async () => {
-  const stream = (async function* () {
-    yield device;
-  })();
-  const ids: string[] = [];
-  for await (const { id } of splitJob(stream, { size: 1, key })) ids.push(id);
-  expect(ids).toEqual((await jobsOf([device], 1)).map(({ id }) => id));
-});
-
-test("the manifest before the end of a loop is an error that says when there is one", async () => {
-  const split = splitJob([device], { size: 1, key });
-  expect(() => split.manifest()).toThrow(
-    new TypeError("manifest requires all jobs: call it after a loop over the split."),
-  );
-  for await (const _ of split) continue;
-  const [job] = await jobsOf([device], 1);
-  expect(split.manifest()).toEqual({ version: 1, jobs: [{ id: job!.id, count: 1 }], count: 1 });
-});
-
 test("a job has one id in every version, or a queue would not know it again", async () => {
   expect((await jobsOf([device, device])).map(({ id }) => id)).toEqual([
     "c0d31ecc-d6d8-8cee-8bd5-0a982a9969f5",

@@ -1,6 +1,5 @@
-import { FieldmeshError } from "@fieldmesh/core";
 import { expect, test } from "vitest";
-import { BulkChangeError, BulkError, CallersError, whatEnded } from "./bulk-error.ts";
+import { BulkError } from "./bulk-error.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 
@@ -14,7 +13,6 @@ const progress = {
   settled: 6,
   total: 9,
 };
-const changed = { done: 4, failed: 5, unknown: 6, unsettled: 0, settled: 15, total: 15 };
 const results = { created: [], failed: [], unknown: [], skipped: [] };
 const creation = { method: "devices.createMany", progress, checkpoint, hasBegun: true, results };
 const cause = new Error("the cause");
@@ -49,15 +47,6 @@ test.each<[string, object, string]>([
   ],
 ])("the error of a run %s says how far it was and what to do", (_what, state, message) => {
   expect(errorOf(state).message).toBe(message);
-});
-
-test("the error of a run of changes counts what is done", () => {
-  const state = { ...creation, method: "devices.deleteMany", progress: changed, results };
-  const error = new BulkChangeError(state as never, "was ended.", cause);
-  expect(error.message).toBe(
-    "devices.deleteMany was ended. Until then: 4 done, 5 failed, 6 unknown. To resume, call deleteMany with the same devices and the `checkpoint` of this error.",
-  );
-  expect(error).toMatchObject({ name: "BulkChangeError", progress: changed, cause });
 });
 
 const lost = {
@@ -104,38 +93,5 @@ test("logs show the numbers of an error, and neither its checkpoint, results nor
   for (const error of [bulk, lease]) {
     expect(error).toMatchObject({ checkpoint, results, cause });
     expect(error.name).toBe(error instanceof BulkError ? "BulkError" : "LeaseLostError");
-  }
-});
-
-test("the hidden members of an error may be replaced, as those of any error", () => {
-  for (const error of [errorOf({}), new LeaseLostError(lost as never, cause)])
-    for (const name of ["checkpoint", "results"])
-      expect(Object.getOwnPropertyDescriptor(error, name)).toMatchObject({
-        configurable: true,
-        writable: true,
-        enumerable: false,
-      });
-});
-
-class OwnError extends FieldmeshError {}
-
-test("the message of an error of the client says what ended a run", () => {
-  const own = new OwnError("the key was rejected.");
-  expect(whatEnded(own)).toEqual({ happened: "ended early: the key was rejected.", cause: own });
-  expect(whatEnded(new CallersError("the input", own)).cause).toBe(own);
-});
-
-test("the message of any other error stays in the cause, because it may contain a key", () => {
-  expect(whatEnded(cause)).toEqual({
-    happened: "ended early because of an unexpected error; see `cause`.",
-    cause,
-  });
-  for (const thrower of ["the input", "onCheckpoint"] as const) {
-    const error = new CallersError(thrower, cause);
-    expect(error).toMatchObject({ message: "the caller's code threw", thrower, thrown: cause });
-    expect(whatEnded(error)).toEqual({
-      happened: `ended early: ${thrower} threw an error; see \`cause\`.`,
-      cause,
-    });
   }
 });

@@ -1,18 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  doubt,
-  doubtOf,
-  excludeEqual,
-  failedOf,
-  invalidOf,
-  readChunks,
-  recall,
-  rejectedAgain,
-  settle,
-  take,
-  unknownOf,
-} from "./chunks.ts";
-import type { CallError } from "@fieldmesh/http";
+import { doubtOf, excludeEqual, failedOf, invalidOf, readChunks, recall } from "./chunks.ts";
 import type { AnyResult, Chunk, PendingItem, Verb } from "./run-parts.ts";
 
 const itemOf = (index: number, key = `key ${index}`): PendingItem => ({
@@ -54,46 +41,6 @@ async function chunksOf(inputs: Iterable<unknown>, size: number): Promise<Chunk[
 const digestsOf = async (...inputs: string[]) =>
   (await chunksOf(inputs, 2)).map(({ digest }) => digest);
 
-test("inputs are split into chunks of one size: the last may be smaller, and none is empty", async () => {
-  const chunks = await chunksOf("abcde", 2);
-  expect(chunks).toMatchObject([
-    { number: 0, size: 2, pending: [{ index: 0 }, { index: 1 }] },
-    { number: 1, size: 2, pending: [{ index: 2 }, { index: 3 }] },
-    { number: 2, size: 1, pending: [{ index: 4 }] },
-  ]);
-  for (const chunk of chunks)
-    expect(chunk).toMatchObject({
-      results: [],
-      until: 0,
-      rounds: 0,
-      isRead: false,
-    });
-  expect(await chunksOf("abcd", 2)).toHaveLength(2);
-  expect(await chunksOf("", 2)).toEqual([]);
-});
-
-test("an invalid input, and the second of two equal inputs, is settled without a request", async () => {
-  const [first, second] = await chunksOf(["a", "bad", "b", "a"], 2);
-  expect(first).toMatchObject({
-    size: 2,
-    pending: [{ index: 0 }],
-    results: [{ index: 1, status: "failed", reason: "invalid" }],
-  });
-  expect(second).toMatchObject({
-    size: 2,
-    pending: [{ index: 2 }],
-    results: [
-      {
-        index: 3,
-        status: "failed",
-        reason: "duplicate",
-        dev_eui: "eui 3",
-        error: "is the same device, at index 0",
-      },
-    ],
-  });
-});
-
 test("a digest depends on the inputs of a chunk and their order, and on nothing else", async () => {
   const [one, two] = await digestsOf("a", "b", "c", "d");
   expect(await digestsOf("x", "y", "c", "d")).toEqual([expect.anything(), two]);
@@ -101,26 +48,6 @@ test("a digest depends on the inputs of a chunk and their order, and on nothing 
   for (const other of [["b", "a"], ["a", "x"], ["x", "b"], ["a"], ["a", "bad"], ["a", "a"]])
     expect((await digestsOf(...other))[0]).not.toBe(one);
   expect(one).toMatch(/^[\da-f]{1,14}$/);
-});
-
-test("an outcome settles the inputs that it names, and keeps the error of a broken request", () => {
-  const [a, b] = [itemOf(0), itemOf(1)];
-  const chunk = chunkOf(a, b);
-  const error = new Error("reset") as CallError;
-  settle(chunk, { results: new Map([[0, created(0)]]), error });
-  expect(chunk).toMatchObject({ results: [created(0)], pending: [b], error });
-  settle(chunk, { results: new Map() });
-  expect(chunk.error).toBe(error);
-});
-
-test("a doubt of an earlier request gives way to a stronger one only", () => {
-  const kinds = ["maybe", "broken", "responded", "at_work"] as const;
-  for (const [at, earlier] of kinds.entries())
-    for (const [place, kind] of kinds.entries()) {
-      const item = { ...itemOf(0), doubt: earlier };
-      doubt([item], kind);
-      expect(item.doubt).toBe(kinds[Math.max(at, place)]);
-    }
 });
 
 test.each<[string, Partial<Chunk>, object | undefined]>([
@@ -152,40 +79,4 @@ test.each<[string, Partial<Chunk>, object | undefined]>([
   if (entry !== undefined) recall(next, entry as never);
   const places = expected === undefined ? [] : ((expected as { items?: number[] }).items ?? [0, 1]);
   expect(next.pending.filter((item) => item.doubt).map(({ index }) => index)).toEqual(places);
-});
-
-test("take removes the inputs that have a result, and keeps the others", () => {
-  const [a, b, c] = [itemOf(0), itemOf(1), itemOf(2)];
-  const chunk = chunkOf(a, b, c);
-  const taken = take(chunk, ({ index }) => (index === 1 ? undefined : created(index)));
-  expect(taken).toEqual([a, c]);
-  expect(chunk).toMatchObject({ pending: [b], results: [created(0), created(2)] });
-});
-
-test("each result names its input and what happened to it", () => {
-  const identity = { index: 3, dev_eui: "eui 3" };
-  expect(failedOf(itemOf(3), "rejected", "is taken")).toEqual({
-    ...identity,
-    status: "failed",
-    reason: "rejected",
-    error: "is taken",
-  });
-  expect(unknownOf(itemOf(3), "it broke")).toEqual({
-    ...identity,
-    status: "unknown",
-    error: "it broke",
-  });
-  const problems = [
-    { path: "", message: "must be an object" },
-    { path: "dev_eui", message: "is missing" },
-  ];
-  expect(invalidOf(identity, problems)).toEqual({
-    ...identity,
-    status: "failed",
-    reason: "invalid",
-    error: "must be an object; dev_eui: is missing",
-  });
-  expect(rejectedAgain("is taken")).toBe(
-    "an earlier request with it broke and may have been carried out; the retry was rejected: is taken",
-  );
 });

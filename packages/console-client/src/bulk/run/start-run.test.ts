@@ -1,7 +1,7 @@
 import { oneOf } from "@fieldmesh/core/internal";
 import { InputError } from "@fieldmesh/http";
 import { expect, test } from "vitest";
-import { readBulkOptions, toBulkSettings, twice, type BulkDefaults } from "./bulk-settings.ts";
+import { readBulkOptions, toBulkSettings, type BulkDefaults } from "./bulk-settings.ts";
 import { shareRun } from "./shared-run.ts";
 import type { AnyResult } from "./run-parts.ts";
 import { startRun, type CheckedStart } from "./start-run.ts";
@@ -137,10 +137,6 @@ test("a lease lasts a minute unless it says how long, at least five seconds", ()
   expect(() => read({ lease: { ...lease, ttl: 1 } })).toThrow('lease has no option "ttl".');
 });
 
-test("twice a timeout is no longer than a timer accepts", () => {
-  expect([twice(1_000), twice(2 ** 30)]).toEqual([2_000, 2 ** 31 - 1]);
-});
-
 test.each<[string, unknown]>([
   ["nothing", undefined],
   ["null", null],
@@ -167,90 +163,4 @@ test("the arguments of a run are checked when it is called, in the name of its m
       "An argument of deleteMany cannot be read: a getter or a proxy in it throws, or it contains itself. Pass plain values.",
     ),
   );
-});
-
-test.each<[string, unknown, number | undefined]>([
-  ["an array", [1, 2], 2],
-  ["a set", new Set([1]), 1],
-  ["a generator", (function* () {})(), undefined],
-  ["an odd collection", { [Symbol.iterator]: () => [].values(), length: "3", size: 4 }, 4],
-])("the total of %s", async (_what, inputs, total) => {
-  const { run, starts } = start(inputs);
-  await run.report();
-  expect(starts[0]).toMatchObject({ total, checkpoint: undefined, method: "devices.deleteMany" });
-  expect(Math.abs(starts[0]!.settings.clock.now() - Date.now())).toBeLessThan(60_000);
-});
-
-test("a run is loaded when it is first awaited or iterated, and once for all who do", async () => {
-  const { run, starts } = start([]);
-  expect(starts).toHaveLength(0);
-  expect(await run).toBe(1);
-  expect(await run.catch(() => 0)).toBe(1);
-  expect(await run.finally(() => undefined)).toBe(1);
-  const seen: number[] = [];
-  for await (const { index } of run) seen.push(index);
-  expect([seen, starts.length]).toEqual([[0], 1]);
-});
-
-/** A run with two results, which records how it ended. */
-function sharedOf(fails?: Error) {
-  const ends: unknown[] = [];
-  const results: number[] = [];
-  const shared = shareRun<number, number>({
-    start: async function* () {
-      results.push(1);
-      yield;
-      results.push(2);
-      yield;
-      if (fails !== undefined) throw fails;
-    },
-    signal: undefined,
-    results,
-    report: () => results.reduce((sum, each) => sum + each, 0),
-    async describe(error) {
-      ends.push(["failed", error, [...results]]);
-      return error;
-    },
-    async describeBreak() {
-      ends.push(["left", [...results]]);
-      return new Error("its loop was left");
-    },
-  });
-  return { shared, ends };
-}
-
-test("every loop and report of a shared run receives every result", async () => {
-  const { shared, ends } = sharedOf();
-  const readAll = async (): Promise<number[]> => {
-    const seen: number[] = [];
-    for await (const each of shared) seen.push(each);
-    return seen;
-  };
-  expect(await Promise.all([readAll(), readAll(), shared.report()])).toEqual([[1, 2], [1, 2], 3]);
-  expect([await readAll(), await shared.report(), ends]).toEqual([[1, 2], 3, []]);
-});
-
-test("a failure of a shared run is described once, and thrown to all who read it", async () => {
-  const failure = new Error("401");
-  const { shared, ends } = sharedOf(failure);
-  await expect(shared.report()).rejects.toBe(failure);
-  await expect(shared.report()).rejects.toBe(failure);
-  const seen: number[] = [];
-  await expect(
-    (async () => {
-      for await (const each of shared) seen.push(each);
-    })(),
-  ).rejects.toBe(failure);
-  expect([seen, ends]).toEqual([[1, 2], [["failed", failure, [1, 2]]]]);
-});
-
-test("leaving a loop ends a shared run, and leaving it after its end changes nothing", async () => {
-  const { shared, ends } = sharedOf();
-  for await (const _ of shared) break;
-  expect(ends).toEqual([["left", [1]]]);
-  await expect(shared.report()).rejects.toThrow("its loop was left");
-  const complete = sharedOf();
-  await complete.shared.report();
-  for await (const _ of complete.shared) break;
-  expect([await complete.shared.report(), complete.ends]).toEqual([3, []]);
 });
