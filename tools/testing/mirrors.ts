@@ -14,9 +14,15 @@ import {
 } from "@fieldmesh/webhook-types/receiver";
 import { postgresInbox, postgresTables, sqliteInbox } from "@fieldmesh/webhook-types/stores";
 
-/** The migrations of the package, as one script. */
-export const migrationOf = (database: "postgres" | "sqlite"): string =>
+type Database = "postgres" | "sqlite";
+
+/** The tables of the package, as one script. */
+export const migrationOf = (database: Database): string =>
   readFileSync(join(root, "packages/mirror/migrations", database, "001-mirror.sql"), "utf8");
+
+/** The views of the package, as they are checked in. */
+export const viewsOf = (database: Database): string =>
+  readFileSync(join(root, "packages/mirror/views", `${database}.sql`), "utf8");
 
 /** A mirror in a new database, with the inbox of its receiver. */
 export interface TestMirror {
@@ -25,6 +31,8 @@ export interface TestMirror {
   /** Another mirror of the same database, as in another process. */
   again(options?: MirrorOptions): Mirror;
   query(sql: string): Promise<Record<string, unknown>[]>;
+  /** Runs a script. */
+  run(sql: string): Promise<unknown>;
 }
 
 /**
@@ -58,24 +66,29 @@ export async function startMirrors() {
 
   async function throughPg(options?: MirrorOptions): Promise<TestMirror> {
     const pool = openPool(await newDatabase());
-    await pool.query(migrationOf("postgres") + postgresTables());
+    const run = (sql: string) => pool.query(sql);
+    await run(migrationOf("postgres") + postgresTables());
+    await run(viewsOf("postgres"));
     return {
       mirror: postgresMirror(pool, options),
       inbox: postgresInbox(pool),
       again: (others) => postgresMirror(pool, others),
       query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows,
+      run,
     };
   }
 
   async function throughSqlite(options?: MirrorOptions): Promise<TestMirror> {
     const database = new DatabaseSync(":memory:");
     closing.push(() => database.close());
-    database.exec(migrationOf("sqlite"));
+    const run = async (sql: string) => database.exec(sql);
+    await run(migrationOf("sqlite") + viewsOf("sqlite"));
     return {
       mirror: sqliteMirror(database, options),
       inbox: sqliteInbox(database),
       again: (others) => sqliteMirror(database, others),
       query: async (sql) => database.prepare(sql).all() as Record<string, unknown>[],
+      run,
     };
   }
 
@@ -83,9 +96,10 @@ export async function startMirrors() {
   const mirrors: readonly (readonly [
     name: string,
     create: (options?: MirrorOptions) => Promise<TestMirror>,
+    database: Database,
   ])[] = [
-    ["SQLite", throughSqlite],
-    ...(server.url === undefined ? [] : ([["pg", throughPg]] as const)),
+    ["SQLite", throughSqlite, "sqlite"],
+    ...(server.url === undefined ? [] : ([["pg", throughPg, "postgres"]] as const)),
   ];
 
   return { server, newDatabase, openPool, throughPg, throughSqlite, mirrors };
