@@ -21,7 +21,7 @@ const guide = readFileSync(join(import.meta.dirname, "guides", "keep-a-mirror.md
 const [, code = ""] = /^```ts check\n([^]*?)^```$/m.exec(guide) ?? [];
 const [, view = ""] = /^```sql\n([^]*?)^```$/m.exec(guide) ?? [];
 const packageFolder = join(import.meta.dirname, "node_modules", "@fieldmesh", "mirror");
-const [, migration = ""] = /psql .* -f (postgres\S+)/.exec(guide) ?? [];
+const scripts = [...guide.matchAll(/^psql .* -f (\S+)/gm)].map(([, file = ""]) => file);
 const server = await startPostgres();
 afterAll(async () => {
   if (server.url !== undefined) await server.stop();
@@ -43,8 +43,10 @@ describeWith(server, "PostgreSQL", (url) => {
     const environment = { ...environmentOf(sandbox), DATABASE_URL: url, WEBHOOK_SECRET: secret };
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     program = await importProgram<Program>("program", code);
-    const script = readFileSync(join(packageFolder, "migrations", migration), "utf8");
-    await program.pool.query(script + postgresTables() + view);
+    expect(scripts).toHaveLength(2);
+    for (const file of scripts)
+      await program.pool.query(readFileSync(join(packageFolder, file), "utf8"));
+    await program.pool.query(postgresTables() + view);
   });
   afterAll(async () => {
     vi.useRealTimers();

@@ -20,6 +20,11 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       (await import("../packages/webhook-types/tools/generate-events.ts")).generateEvents(),
     folders: ["packages/webhook-types/src/events/generated"],
   },
+  views: {
+    writes: "the SQL of the views of a mirror",
+    files: async () => (await import("../packages/mirror/tools/make-views.ts")).generateViews(),
+    folders: ["packages/mirror/views"],
+  },
   counts: {
     writes: "the numbers in the READMEs",
     files: async () => (await import("../docs/site/counts.ts")).withCounts(),

@@ -39,7 +39,7 @@ test("a guide runs our programs by the names of their packages", () => {
   expect(guides).toContain("bunx @fieldmesh/sandbox");
 });
 
-const MIGRATIONS = "node_modules/@fieldmesh/mirror/migrations";
+const MIRROR = "node_modules/@fieldmesh/mirror";
 
 test.for(lines)("$name: $line", async ({ line }) => {
   const [command = "", ...words] = (line.match(/(?:"[^"]*"|[^\s"])+/g) ?? [])
@@ -77,7 +77,7 @@ test.for(lines)("$name: $line", async ({ line }) => {
       break;
     case "psql":
       expect(words.slice(0, 2)).toEqual(["$DATABASE_URL", "-f"]);
-      expect(existsSync(join(sourceOf(MIGRATIONS), words[2] ?? ""))).toBe(true);
+      expect(existsSync(join(sourceOf(MIRROR), words[2] ?? ""))).toBe(true);
       break;
     case "set":
       // Reads the file that `sandbox --env` writes.

@@ -81,7 +81,8 @@ const markedNames: ReadonlySet<string> = /* @__PURE__ */ new Set(
     .filter((name) => name !== "reason"),
 );
 
-function isPersonal(path: string, name: string): boolean {
+/** Whether a field is in the column `personal`, if it is stored: `path` begins with its family. */
+export function isPersonal(path: string, name: string): boolean {
   return marked.has(path) || markedNames.has(name) || kindOfName(name) === "personal";
 }
 

@@ -147,7 +147,9 @@ describe.skipIf(postgres.url === undefined)("PostgreSQL", () => {
     const pool = new pg.Pool({ connectionString: url });
     await pool.query(migrationOf("postgres"));
     await runCommand(repair, contextOf(url, { yes: true }));
-    const { rows } = await pool.query("SELECT id FROM fieldmesh_subscribers ORDER BY id");
+    const { rows } = await pool.query(
+      "SELECT id FROM fieldmesh_mirror WHERE family = 'subscriber' ORDER BY id",
+    );
     await pool.end();
     expect(rows).toEqual(expect.arrayContaining([{ id: "sub_1" }, { id: "sub_2" }]));
     await runCommand(verify, contextOf(url));
