@@ -61,29 +61,6 @@ async function compareTo(
 }
 
 describe("the counts of a comparison", () => {
-  test("a row is checked if the list has the event that it shows, or if it differs", async () => {
-    const same = rowOf(keyOf("sim", "sim_1"), [
-      versionOf("evt_1", "10", { state: { id: "sim_1" } }),
-    ]);
-    const unlisted = rowOf(keyOf("sim", "sim_2"), [versionOf("evt_2", "10")]);
-    const { report, changes, erasures } = await compareTo(
-      [eventOf("evt_1", "10", { id: "sim_1" })],
-      [same, unlisted],
-    );
-    expect(report).toEqual({
-      differs: [],
-      missing: [],
-      ambiguous: [],
-      wrongDates: [],
-      checked: 1,
-      notChecked: 1,
-      events: 1,
-      withoutRow: 0,
-      notParsed: 0,
-    });
-    expect([changes, erasures]).toEqual([[], []]);
-  });
-
   test("a row whose event is not listed is checked if its subscriber was erased later", async () => {
     const held = versionOf("evt_2", "10", {
       state: { id: "sim_2", subscriber_id: "sub_1" },
@@ -108,26 +85,6 @@ describe("the counts of a comparison", () => {
       differs: [],
       checked: 0,
       notChecked: 1,
-    });
-  });
-
-  test("a row in doubt is listed once, and only if it does not differ", async () => {
-    const two = [versionOf("evt_1", "10"), versionOf("evt_2", "10")].map((each) => ({
-      ...each,
-      state: { id: "sim_1" },
-    }));
-    const events = two.map(({ id }) => eventOf(id, "10", { id: "sim_1" }));
-    const row = rowOf(keyOf("sim", "sim_1"), two);
-    expect((await compareTo(events, [row])).report).toMatchObject({
-      ambiguous: [{ family: "sim", id: "sim_1", livemode: false, columns: [] }],
-      checked: 1,
-    });
-    const wrong = { ...row, columns: { ...row.columns, event_type: "sim.suspended" } };
-    expect((await compareTo(events, [wrong])).report).toMatchObject({
-      differs: [{ id: "sim_1", columns: ["event_type"] }],
-      ambiguous: [],
-      checked: 1,
-      notChecked: 0,
     });
   });
 });
@@ -202,32 +159,9 @@ describe("an erasure that the table lacks", () => {
   });
 });
 
-test("a webhook tells more than the stored event: what only the row has is kept", async () => {
-  const stored = versionOf("evt_1", "10", {
-    state: { id: "sim_1", note: "[redacted]" },
-    personal: { "nested.msisdn": "5550000", msisdn: "old" },
-  });
-  const row = rowOf(keyOf("sim", "sim_1"), [stored]);
-  const event = eventOf("evt_1", "10", { id: "sim_1", note: "4711", msisdn: "5551234" });
-  const { changes } = await compareTo([event], [row]);
-  expect(changes[0]?.expected.versions).toEqual([
-    { ...stored, personal: { "nested.msisdn": "5550000", msisdn: "5551234" } },
-  ]);
-});
-
 test("subscribers are named in order, so that all processes lock them in the same one", () => {
   const version = versionOf("evt_1", "10", { state: { subscriber_ids: ["b", "a"] } });
   expect(subscribersOf(keyOf("subscriber", "c"), version)).toEqual(["a", "b", "c"]);
-});
-
-test("of the events of an object, only the newest are kept", async () => {
-  const events = ["09", "11", "10", "11"].map((hour, at) =>
-    eventOf(`evt_${at}`, hour, { id: "sim_1" }),
-  );
-  const { objects } = await collectEvents(events, COLLECTING);
-  const [listed] = objects.values();
-  expect(listed?.newest.map(({ id }) => id)).toEqual(["evt_1", "evt_3"]);
-  expect([...(listed?.ids ?? [])]).toEqual(["evt_0", "evt_1", "evt_2", "evt_3"]);
 });
 
 test("a missing object is one that has no row in its environment", async () => {

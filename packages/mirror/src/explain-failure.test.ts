@@ -54,24 +54,3 @@ test("any other error is left as it is, also one that is no Error", () => {
   for (const thrown of [new Error("locked"), "text", undefined, null])
     expect(explainFailure(thrown, "sqlite")).toBe(thrown);
 });
-
-test("the folder of the migrations is that of the database", () => {
-  const missing = (database: "postgres" | "sqlite", code: string) =>
-    String(explainFailure(failure(code, "no such table"), database));
-  expect(missing("postgres", "42P01")).toContain("mirror/migrations/postgres");
-  expect(missing("sqlite", "ERR_SQLITE_ERROR")).toContain("mirror/migrations/sqlite");
-});
-
-test.each([
-  [undefined, "have version 0. Apply the migrations up to version 1, from "],
-  [null, "have version 0. Apply the migrations up to version 1, from "],
-  ["0", "have version 0."],
-  [2, "have version 2, and this package knows version 1. Update @fieldmesh/mirror."],
-])("a table of version %j is rejected: %s", (version, message) => {
-  expect(() => checkSchemaVersion(version, "sqlite")).toThrow(message);
-});
-
-test("the tables of this version are accepted, as every client returns the number", () => {
-  for (const version of [1, "1", 1n])
-    expect(() => checkSchemaVersion(version, "sqlite")).not.toThrow();
-});

@@ -7,25 +7,6 @@ function split(type: string, object: object, stored: readonly string[] = []) {
   return parts;
 }
 
-test("what is neither personal nor secret is the state, at any depth", () => {
-  const object = {
-    id: "sim_1",
-    count: 5,
-    flag: false,
-    none: null,
-    deep: { list: [{ a: 1 }, "b"] },
-  };
-  expect(split("sim.restored", object)).toEqual({ state: object, personal: {}, isPart: false });
-});
-
-test("a field without a value is no field, and does not make the object a part", () => {
-  expect(split("sim.restored", { id: "sim_1", msisdn: undefined, note: undefined })).toEqual({
-    state: { id: "sim_1" },
-    personal: {},
-    isPart: false,
-  });
-});
-
 test("a personal field is stored under its path if it is named, and otherwise leaves a part", () => {
   const object = { id: "sim_1", msisdn: "5551234" };
   expect(split("sim.restored", object, ["sim.msisdn"])).toEqual({
@@ -39,28 +20,6 @@ test("a personal field is stored under its path if it is named, and otherwise le
   expect(split("sim.restored", object, ["subscriber.phone"])).toEqual(hidden);
   const nothing = { id: "sim_1", msisdn: null };
   expect(split("sim.restored", nothing, ["sim.msisdn"])).toEqual(hidden);
-});
-
-test("a nested personal field has a path with dots", () => {
-  const object = { id: "cpni_1", agent: { email: "a@b.test", name: "x" } };
-  expect(split("cpni.verification.requested", object, ["cpni.agent.email"])).toMatchObject({
-    state: { id: "cpni_1", agent: { name: "x" } },
-    personal: { "agent.email": "a@b.test" },
-  });
-});
-
-test("family.* stores all fields of an object that is personal as a whole", () => {
-  const object = { id: "sms_1", text: "hello", from: { number: "5551234" } };
-  expect(split("sms.received", object, ["sms.*"])).toEqual({
-    state: { id: "sms_1" },
-    personal: { text: "hello", from: { number: "5551234" } },
-    isPart: false,
-  });
-  expect(split("sms.received", object)).toEqual({
-    state: { id: "sms_1" },
-    personal: {},
-    isPart: true,
-  });
 });
 
 test("what an event type hides is hidden at its first level only", () => {
@@ -88,14 +47,6 @@ test.each([
   ).toEqual({ state: { id: "sms_1" }, personal: { all: [{}, { list: [{}] }] }, isPart: false });
 });
 
-test("a code that a schema of the user has revealed is known by its name", () => {
-  expect(split("cpni.verification.requested", { id: "cpni_1", code: "4711" })).toEqual({
-    state: { id: "cpni_1" },
-    personal: {},
-    isPart: true,
-  });
-});
-
 test("a name that is personal in one family is personal in all, at any depth", () => {
   const object = { id: "plan_1", contact: { email: "a@b.test", name: "Ada" }, phone: "5551234" };
   expect(split("plan.updated", object)).toEqual({
@@ -113,29 +64,9 @@ test("a reason is personal only in the families that say so", () => {
   expect(split("sim.suspended", object)).toEqual({ state: object, personal: {}, isPart: false });
 });
 
-test("names that only contain the letters of a PIN are stored", () => {
-  const object = { id: "sim_1", spinning: true, pinned: 1, "pin-count": 2 };
-  expect(split("sim.restored", object).state).toEqual(object);
-});
-
 test("a Secret in a list becomes null, and its neighbours stay", () => {
   const list = ["a", new Secret("4711"), ["b", new Secret("4712")]];
   const kept = ["a", null, ["b", null]];
   expect(split("sim.restored", { id: "sim_1", list }).state).toEqual({ id: "sim_1", list: kept });
   expect(split("sms.received", { id: "sms_1", list }, ["sms.*"]).personal).toEqual({ list: kept });
-});
-
-test("characters that PostgreSQL cannot store are replaced, in names and values", () => {
-  const object = { id: "sim_1", "a\0": "b\0", list: ["\uD800"], deep: { "c\0": "\uDC00d" } };
-  expect(split("sim.restored", object).state).toEqual({
-    id: "sim_1",
-    "a\uFFFD": "b\uFFFD",
-    list: ["\uFFFD"],
-    deep: { "c\uFFFD": "\uFFFDd" },
-  });
-  const personal = { "x\0": { "y\0": "z\0" }, gone: { inner: undefined } };
-  expect(split("sms.received", { id: "sms_1", ...personal }, ["sms.*"]).personal).toEqual({
-    "x\uFFFD": { "y\uFFFD": "z\uFFFD" },
-    gone: {},
-  });
 });

@@ -182,14 +182,6 @@ describe.each(mirrors)("%s", (_name, create) => {
     expect(again.changes).toHaveLength(2);
   });
 
-  test("a mirror is filled from the stored events", async () => {
-    const made = await create();
-    const list = Array.from({ length: 20 }, (_, at) => simAt(`sim_${at}`, "10"));
-    const plan = await made.mirror.repair(list);
-    expect(await made.mirror.apply(plan)).toMatchObject({ written: 20 });
-    expect(await made.mirror.verify(list)).toMatchObject({ checked: 20, differs: [], missing: [] });
-  });
-
   test("an erasure in live mode is none in test mode", async () => {
     const made = await create({ personal: ["sim.msisdn"] });
     const deliver = deliverTo(made);
