@@ -43,7 +43,6 @@ describeWith(server, "PostgreSQL", (url) => {
     const environment = { ...environmentOf(sandbox), DATABASE_URL: url, WEBHOOK_SECRET: secret };
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     program = await importProgram<Program>("program", code);
-    expect(scripts).toHaveLength(2);
     for (const file of scripts)
       await program.pool.query(readFileSync(join(packageFolder, file), "utf8"));
     await program.pool.query(postgresTables() + view);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkSchemaVersion, explainFailure } from "./explain-failure.ts";
+import { explainFailure } from "./explain-failure.ts";
 
 const failure = (code: unknown, message: string): Error =>
   Object.assign(new Error(message), { code, detail: "Key (msisdn)=(5551234)" });

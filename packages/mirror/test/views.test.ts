@@ -40,7 +40,10 @@ describe.each(mirrors)("%s", (_name, create, database) => {
     // Fields also go, and others get their place.
     await made.run(makeViews(database, smaller));
     expect(Object.keys(await read()).slice(0, 5)).toEqual([
-      ...["tenant", "livemode", "id", "roaming_mb"],
+      "tenant",
+      "livemode",
+      "id",
+      "roaming_mb",
       "event_id",
     ]);
   });
