@@ -10,7 +10,7 @@ const { status } = spawnSync(
     "run",
     `--project=${folder.replace("packages/", "")}*`,
     "--reporter=dot",
-    "--reporter=./tools/reporter.ts",
+    `--reporter=${join(root, "tools/reporter.ts")}`,
     "--reporter=json",
     `--outputFile=${join(folder, "node_modules/.cache/tests/fast.json")}`,
   ],

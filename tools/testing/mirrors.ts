@@ -21,7 +21,7 @@ export const migrationOf = (database: Database): string =>
   readFileSync(join(root, "packages/mirror/migrations", database, "001-mirror.sql"), "utf8");
 
 /** The views of the package, as they are checked in. */
-export const viewsOf = (database: Database): string =>
+const viewsOf = (database: Database): string =>
   readFileSync(join(root, "packages/mirror/views", `${database}.sql`), "utf8");
 
 /** A mirror in a new database, with the inbox of its receiver. */

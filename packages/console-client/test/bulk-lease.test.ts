@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { memoryStore } from "../../webhook-types/src/stores/memory-store.ts";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { InputError } from "../src/index.ts";
 import { fleet, LEAST, lossOf, QUICK, recording } from "./lease.ts";
 import { idOf } from "./model-console.ts";

@@ -1,7 +1,7 @@
 // What a run says and leaves behind when it is stopped, and what the next one does.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { memoryStore } from "../../webhook-types/src/stores/memory-store.ts";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import {
   BulkChangeError,
   BulkError,

@@ -1,7 +1,7 @@
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { expect, test } from "vitest";
-import { createQueueWorker } from "../../webhook-types/src/queue/index.ts";
-import { memoryStore } from "../../webhook-types/src/receiver/index.ts";
+import { createQueueWorker } from "@fieldmesh/webhook-types/queue";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import {
   mergeReports,
   openJob,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStore } from "../../webhook-types/src/stores/memory-store.ts";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { InputError, Secret, type BulkLease, type NewDevice } from "../src/index.ts";
 import { fleet, lossOf, QUICK } from "./lease.ts";
 import { idOf } from "./model-console.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { memoryStore } from "../../webhook-types/src/stores/memory-store.ts";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { LeaseLostError, type BulkLease, type LeaseStore } from "../src/index.ts";
 import { deviceOf } from "./model-console.ts";
 

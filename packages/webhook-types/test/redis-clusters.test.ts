@@ -2,7 +2,7 @@ import { Cluster, Redis } from "ioredis";
 import { createCluster } from "redis";
 import { afterAll, expect, test, vi } from "vitest";
 import { startRedis } from "../../../tools/servers.ts";
-import { redisRateLimit } from "../../rate-limit/src/index.ts";
+import { redisRateLimit } from "@fieldmesh/rate-limit";
 import { storeTests } from "../src/store-kit/index.ts";
 import { redisOrder, redisStore } from "../src/stores/index.ts";
 import { describeWith } from "../../../tools/testing/describe-with.ts";

@@ -23,7 +23,7 @@ export interface Field {
   readonly name: string;
   readonly description: string;
   readonly required?: boolean;
-  /** How the value of its option is read. Without one there is no option: the value comes from `--input` or a prompt. */
+  /** How the value of its option is read. If omitted, the field has no option, and its value comes from `--input` or a prompt. */
   readonly kind?: "string" | "strings" | "integer" | "number" | "boolean";
   readonly choices?: readonly string[];
   /** The word `null` is null. */

@@ -130,7 +130,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     : decodeMisfit(received, decoded.error.issues, isPage);
 }
 
-/** Decodes a body that does not fit: it is no record, a page in another form, an error, or a record that has drifted. */
+/** Decodes a body that does not fit the schema: a page in another form, an error, or a record that has drifted. */
 function decodeMisfit(
   received: ResponseToDecode,
   issues: readonly z.core.$ZodIssue[],

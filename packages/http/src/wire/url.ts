@@ -65,7 +65,7 @@ export function buildUrl(
 }
 
 /** Returns the query of a URL with its question mark, or an empty string. `fixed` comes first, unchanged. */
-export function writeSearch(
+function writeSearch(
   pairs: readonly (readonly [name: string, value: string])[],
   fixed?: string,
 ): string {

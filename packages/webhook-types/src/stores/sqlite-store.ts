@@ -83,7 +83,7 @@ export function leaseClock({ clock }: SqliteOptions): () => number {
  * Milliseconds since the machine started: the same for all its processes, and not changed when its clock is set. After a restart of
  * the machine, a lease seems to begin in the future, and counts as ended.
  */
-export function sinceStart(): number {
+function sinceStart(): number {
   const { process } = globalThis as { process?: { hrtime?: { bigint(): bigint } } };
   const nanoseconds = process?.hrtime?.bigint();
   return nanoseconds === undefined ? systemClock.now() : Number(nanoseconds / 1_000_000n);

@@ -41,7 +41,7 @@ export async function lookForDevices(
 }
 
 /** Returns the result of a device that is not there, and that was rejected after an earlier request with it had broken. */
-export function rejectedOf(device: PendingDevice, rejection: string): AnyResult {
+function rejectedOf(device: PendingDevice, rejection: string): AnyResult {
   return OF_OTHER_FIELD.test(rejection)
     ? failedOf(device, "rejected", rejection)
     : unknownOf(device, rejectedAgain(rejection));

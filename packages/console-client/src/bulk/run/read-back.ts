@@ -38,7 +38,7 @@ export async function readBack<Item extends PendingItem>(
 }
 
 /** Waits until the server has most likely finished the requests of broken chunks. */
-export async function waitSettled(
+async function waitSettled(
   chunks: readonly Pick<Chunk, "until" | "error">[],
   { clock, settleTime, signal, during }: RunContext,
 ): Promise<void> {
