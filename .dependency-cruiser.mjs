@@ -224,6 +224,19 @@ export default {
       to: { path: "/node_modules/msw/|^packages/sandbox/src/msw\\.ts$" },
     },
     {
+      name: "no circles of files",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no circles of folders",
+      scope: "folder",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
       name: "every import resolves",
       severity: "error",
       from: { pathNot: "^packages/[^/]+/test/" },
@@ -233,7 +246,8 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: {
-      path: "^packages/[^/]+/dist/|^conformance/(projects|generators)/|\\.vitepress/(cache|dist)",
+      // What proves a point may import it from anywhere.
+      path: `^packages/[^/]+/dist/|^conformance/(projects|generators)/|\\.vitepress/(cache|dist)|/test/|${TEST}`,
     },
     tsPreCompilationDeps: "specify",
     tsConfig: { fileName: "tsconfig.json" },

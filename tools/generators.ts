@@ -18,7 +18,10 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     writes: "the lists and interfaces of event types",
     files: async () =>
       (await import("../packages/webhook-types/tools/generate-events.ts")).generateEvents(),
-    folders: ["packages/webhook-types/src/events/generated"],
+    folders: [
+      "packages/webhook-types/src/events/generated",
+      "packages/webhook-types/src/events/samples/generated",
+    ],
   },
   views: {
     writes: "the SQL of the views of a mirror",

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folders } from "../vitest.workspace.ts";
@@ -32,18 +32,8 @@ test("a change of what the tests of a folder import runs them again", () => {
         readFileSync(join(root, folder, "package.json"), "utf8"),
       ) as Record<string, Record<string, string>> & { name: string };
       const inputs = (tasks[`${name}#tests`] ?? tasks["tests"])?.inputs?.join(" ") ?? "";
-      return globSync("**/*.ts", {
-        cwd: join(root, folder),
-        exclude: (file) => /node_modules|\.(slow|release)\.test/.test(file),
-      })
-        .flatMap((file) =>
-          [
-            ...readFileSync(join(root, folder, file), "utf8").matchAll(
-              /from "((?:\.\.\/)+[^"]+)"/g,
-            ),
-          ].map(([, path = ""]) => join(folder, file, "..", path).replaceAll("\\", "/")),
-        )
-        .filter((path) => !path.startsWith(`${folder}/`))
+      return importsOf(folder)
+        .filter((path) => !path.startsWith(`${folder}/`) && existsSync(join(root, path)))
         .map((path) => /^(packages\/[^/]+|tools\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path)
         .filter((other) => {
           const its = `@fieldmesh/${other.replace("packages/", "")}`;
@@ -54,9 +44,33 @@ test("a change of what the tests of a folder import runs them again", () => {
   expect([...new Set(unread)]).toEqual([]);
 });
 
+test("no package imports the test folder of another one", () => {
+  const foreign = folders
+    .filter((folder) => folder.startsWith("packages/"))
+    .flatMap((folder) =>
+      importsOf(folder)
+        .filter((path) => /^packages\/[^/]+\/test\//.test(path) && !path.startsWith(`${folder}/`))
+        .map((path) => `${folder} imports ${path}: move it to tools/testing`),
+    );
+  expect([...new Set(foreign)]).toEqual([]);
+});
+
+/** Returns the files outside a folder that its code and its fast tests name by a path, from the root. */
+function importsOf(folder: string): string[] {
+  return globSync("**/*.ts", {
+    cwd: join(root, folder),
+    exclude: (file) => /node_modules|\.(slow|release)\.test/.test(file),
+  }).flatMap((file) =>
+    [...readFileSync(join(root, folder, file), "utf8").matchAll(/"((?:\.\.\/)+[^"]+)"/g)].map(
+      ([, path = ""]) => join(folder, file, "..", path).replaceAll("\\", "/"),
+    ),
+  );
+}
+
 /** Says whether a folder, or a file of tools, is among the inputs of a task. */
 function isInput(inputs: string, path: string): boolean {
   if (/^tools\/[^/]+\.ts$/.test(path)) return inputs.includes("tools/*.ts");
   const [first = "", second = ""] = path.split("/");
+  if (inputs.includes(`${first}/*/`)) return true;
   return new RegExp(`${first}/(${second}\\b|\\{[^}]*\\b${second}\\b)`).test(inputs);
 }

@@ -11,7 +11,7 @@ interface SpecRow {
   readonly required?: readonly string[];
 }
 
-const FILE = "packages/sandbox/test/spec/spec-names.json";
+const FILE = "tools/testing/spec-names.json";
 const rows = JSON.parse(
   readFileSync(join(import.meta.dirname, "..", "..", FILE), "utf8"),
 ) as readonly SpecRow[];

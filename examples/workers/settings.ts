@@ -5,7 +5,8 @@ import {
   type ConsoleClient,
   type JobKey,
 } from "@fieldmesh/console-client";
-import { openEngine, type Engine } from "./engine.ts";
+import type { Engine } from "./engine.ts";
+import { openEngine } from "./open-engine.ts";
 
 /** The variables that all processes need. */
 export const VARIABLES = `  CONSOLE_URL  the base URL of the console

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "./label.ts";
 import { listen } from "./listen.ts";
 
 /** Responds to a request whose `body` has arrived whole. `number` counts from 1. */

@@ -4,7 +4,7 @@ import { proxy } from "../parts/tcp-proxy.ts";
 import { serve } from "../parts/serve.ts";
 import { notTls } from "../parts/tls.ts";
 import type { Context, Family, Row, World } from "../parts/row.ts";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "../parts/label.ts";
 
 /** A server that starts to respond and then hangs, and a caller that aborts. */
 const begins = (text: string): Row["world"] =>

@@ -5,7 +5,7 @@ import { sendJson, type Respond } from "../parts/origin.ts";
 import { serve } from "../parts/serve.ts";
 import { proxy, respondRaw } from "../parts/tcp-proxy.ts";
 import type { Family, Row } from "../parts/row.ts";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "../parts/label.ts";
 
 const MIB = 2 ** 20;
 const BOMB_MIB = 256;

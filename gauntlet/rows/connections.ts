@@ -1,7 +1,7 @@
 import { cut, drip, passOn, proxy, proxyWith, respondRaw } from "../parts/tcp-proxy.ts";
 import { lateServer, nobody, nowhere } from "../parts/nobody.ts";
 import type { Family } from "../parts/row.ts";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "../parts/label.ts";
 
 const body = (request: Buffer) => bodyFor(request.toString("latin1").split(" ")[0]);
 const json = (request: Buffer) =>

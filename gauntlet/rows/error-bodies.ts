@@ -9,7 +9,7 @@ import { respondWell, sendJson, startOrigin, type Respond } from "../parts/origi
 import { serve } from "../parts/serve.ts";
 import { KEY } from "../run/canary.ts";
 import { isClosed, type Case } from "../run/cases.ts";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "../parts/label.ts";
 import type { Family } from "../parts/row.ts";
 import { describeError } from "../run/perform.ts";
 

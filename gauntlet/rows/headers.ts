@@ -3,7 +3,7 @@ import { serve } from "../parts/serve.ts";
 import { proxy, respondRaw, write } from "../parts/tcp-proxy.ts";
 import { KEY } from "../run/canary.ts";
 import type { Family, Row } from "../parts/row.ts";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "../parts/label.ts";
 
 const TOO_MANY =
   "ConnectionError UND_ERR_HEADERS_OVERFLOW|HPE_*|NETWORK_ERROR|UND_ERR_SOCKET unknown";

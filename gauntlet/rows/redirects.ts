@@ -4,7 +4,7 @@ import { serve, serveTwo } from "../parts/serve.ts";
 import { tls } from "../parts/tls.ts";
 import { KEY } from "../run/canary.ts";
 import type { Family, Row } from "../parts/row.ts";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "../parts/label.ts";
 
 /** Redirects every request. */
 function to(location: string, status = 302): Respond {

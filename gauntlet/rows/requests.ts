@@ -5,7 +5,7 @@ import { createConsoleClient, withResponse } from "@fieldmesh/console-client";
 import { sendJson, startOrigin, type Origin, type Respond } from "../parts/origin.ts";
 import { KEY } from "../run/canary.ts";
 import { isClosed, type Case } from "../run/cases.ts";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "../parts/label.ts";
 import { describeError } from "../run/perform.ts";
 
 const FAMILY = "Requests of a client";

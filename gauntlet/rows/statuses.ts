@@ -1,7 +1,7 @@
 import { sendJson, type Respond } from "../parts/origin.ts";
 import { serve } from "../parts/serve.ts";
 import type { Family, Row } from "../parts/row.ts";
-import { bodyFor } from "../run/label.ts";
+import { bodyFor } from "../parts/label.ts";
 
 /** Always responds with a status. */
 function always(status: number, headers: Record<string, string> = {}): Respond {

@@ -10,7 +10,7 @@ import {
   type ConsoleClient,
 } from "@fieldmesh/console-client";
 import { KEY, showsKey } from "./canary.ts";
-import { bodyFor } from "./label.ts";
+import { bodyFor } from "../parts/label.ts";
 
 /** The four ways of calling: GET and POST, through the transport alone or through a method with its row. */
 export const DOORS = {

@@ -2,7 +2,7 @@ import { createConsoleClient } from "@fieldmesh/console-client";
 import { sendJson, startOrigin, type Respond } from "../../parts/origin.ts";
 import { KEY } from "../../run/canary.ts";
 import { isClosed } from "../../run/cases.ts";
-import { bodyFor } from "../../run/label.ts";
+import { bodyFor } from "../../parts/label.ts";
 import { describeError } from "../../run/perform.ts";
 import {
   late,

@@ -1,7 +1,7 @@
 import { tracingChannel } from "node:diagnostics_channel";
 import type { ChunkMessage } from "../src/index.ts";
 import { afterEach, expect, test } from "vitest";
-import { device, fleet, KEY, start } from "./bulk-runs.ts";
+import { device, fleet, KEY, start } from "../../../tools/testing/bulk-runs.ts";
 
 const nodes = tracingChannel<ChunkMessage, ChunkMessage>("fieldmesh:chunk");
 const calls = tracingChannel<{ call: string }, { call: string }>("fieldmesh:call");

@@ -11,7 +11,7 @@ import {
 import { expect, test } from "vitest";
 import type { FaultScript, Sandbox } from "../../sandbox/src/index.ts";
 import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
-import { failureOf, fleet, start } from "./bulk-runs.ts";
+import { failureOf, fleet, start } from "../../../tools/testing/bulk-runs.ts";
 
 const QUICK = { chunkSize: 10, settleTime: 1 } as const;
 const VERBS = ["deleteMany", "setActiveMany", "addLabelMany", "removeLabelMany"] as const;

@@ -1,6 +1,6 @@
 import { monotonicClock } from "@fieldmesh/core/internal";
 import { afterEach, expect, test, vi } from "vitest";
-import { fleet, held, start } from "./bulk-runs.ts";
+import { fleet, held, start } from "../../../tools/testing/bulk-runs.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createConsoleClient } from "../src/index.ts";
 import { expect, test } from "vitest";
 import { createSandbox, toNodeListener, type Sandbox } from "../../sandbox/src/index.ts";
-import { fleet, held, QUICK } from "./bulk-runs.ts";
+import { fleet, held, QUICK } from "../../../tools/testing/bulk-runs.ts";
 
 /** The console receives a batch, and the network resets the connection inside the body of the response. */
 async function startCut(work: (sandbox: Sandbox, request: Request) => Promise<unknown>) {

@@ -9,7 +9,7 @@ import {
 } from "../src/index.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createSandbox } from "../../sandbox/src/index.ts";
-import { device, failureOf, fleet, start } from "./bulk-runs.ts";
+import { device, failureOf, fleet, start } from "../../../tools/testing/bulk-runs.ts";
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 

@@ -1,7 +1,7 @@
 import { withChecksum } from "@fieldmesh/core/internal";
 import { BulkError, type BulkCheckpoint } from "../src/index.ts";
 import { expect, test } from "vitest";
-import { device, failureOf, fleet, held, start } from "./bulk-runs.ts";
+import { device, failureOf, fleet, held, start } from "../../../tools/testing/bulk-runs.ts";
 
 const LOST = { on: "devices.createBatch", kind: "lost" } as const;
 const RULES = ["allowed", "rejected"] as const;

@@ -7,7 +7,7 @@ import {
   type NewDevice,
 } from "../src/index.ts";
 import { expect, test, vi } from "vitest";
-import { device, failureOf, fleet, held, KEY, start } from "./bulk-runs.ts";
+import { device, failureOf, fleet, held, KEY, start } from "../../../tools/testing/bulk-runs.ts";
 
 test('with ifExists: "skip", existing devices are skipped with their id, after one list', async () => {
   const { create, sandbox, batches } = start();

@@ -3,7 +3,7 @@ import { BulkError, createConsoleClient } from "../src/index.ts";
 import { expect, test } from "vitest";
 import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
 import type { FaultScript } from "../../sandbox/src/index.ts";
-import { device, failureOf, QUICK, start } from "./bulk-runs.ts";
+import { device, failureOf, QUICK, start } from "../../../tools/testing/bulk-runs.ts";
 
 // A checkpoint is stored in a file or a database, so it must not contain the key of a device.
 

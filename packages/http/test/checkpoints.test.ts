@@ -11,7 +11,7 @@ import { createSandbox } from "../../sandbox/src/engine/index.ts";
 import { memoryStore } from "../../webhook-types/src/receiver/index.ts";
 import { createEventRouter } from "../../webhook-types/src/router/index.ts";
 import { describe, expect, test } from "vitest";
-import { fleet } from "../../console-client/test/bulk-runs.ts";
+import { fleet } from "../../../tools/testing/bulk-runs.ts";
 
 const sandbox = createSandbox({ seed: 1 });
 const { devices } = createConsoleClient(sandbox.console);

@@ -15,7 +15,7 @@ interface Form {
   readonly result: MappingResult;
 }
 
-const folder = join(import.meta.dirname, "forms");
+const folder = join(import.meta.dirname, "../../../tools/testing/forms");
 const forms = readdirSync(folder).map((name) => ({
   name: name.replace(".json", ""),
   ...(JSON.parse(readFileSync(join(folder, name), "utf8")) as Form),

@@ -36,7 +36,7 @@ export type { InProcessFetch } from "./engine/serve/in-process-fetch.ts";
 export type { Disturbance } from "./engine/webhooks/delivery.ts";
 export type { KeyRole } from "./engine/webhooks/roles.ts";
 export type { MobileService } from "./engine/sandbox/sandbox.ts";
-export type { Stretch } from "./engine/console/uplinks/stretch.ts";
+export type { Stretch } from "./engine/console/state/stretch.ts";
 export {
   serve,
   type Handler,

@@ -1,4 +1,4 @@
-import { dataSamples } from "../src/events/generated/data-samples.ts";
+import { dataSamples } from "../src/events/samples/generated/data-samples.ts";
 import { describe, expect, test } from "vitest";
 import { sampleEvent, testContext } from "../src/samples/index.ts";
 import { eventTypes, signedRequest } from "../src/index.ts";

@@ -7,6 +7,7 @@ import { readData } from "./read-data.ts";
 
 const src = join(import.meta.dirname, "..", "src");
 const FOLDER = "packages/webhook-types/src/events/generated";
+const SAMPLES = "packages/webhook-types/src/events/samples/generated";
 const HEADER =
   "// @generated from the schema files by `npm run generate -- events`. Do not edit.\n";
 
@@ -28,7 +29,7 @@ export async function generateEvents(): Promise<Map<string, string>> {
     [`${FOLDER}/secret-fields.ts`, HEADER + secretFields(secrets)],
     [`${FOLDER}/personal-fields.ts`, HEADER + personalFields(readPersonal(data))],
     [`${FOLDER}/data-schemas.ts`, HEADER + dataSchemas(files)],
-    [`${FOLDER}/data-samples.ts`, HEADER + dataSamples()],
+    [`${SAMPLES}/data-samples.ts`, HEADER + dataSamples()],
   ]);
 }
 
@@ -245,17 +246,18 @@ ${tables.join("")}} satisfies {
 
 function dataSamples(): string {
   const files = readdirSync(join(src, "events", "samples"))
+    .filter((file) => file.endsWith(".ts"))
     .sort()
     .map((file) => {
       const text = readFileSync(join(src, "events", "samples", file), "utf8");
       return { file, tables: [...text.matchAll(/^export const (\w+)/gm)].map((found) => found[1]) };
     });
   const imports = files.map(
-    ({ file, tables }) => `import { ${tables.join(", ")} } from "../samples/${file}";\n`,
+    ({ file, tables }) => `import { ${tables.join(", ")} } from "../${file}";\n`,
   );
   const tables = files.flatMap((each) => each.tables.map((table) => `  ...${table},\n`));
-  return `${imports.join("")}import type { Samples } from "../samples.ts";
-import type { EventMap } from "./interfaces.ts";
+  return `${imports.join("")}import type { Samples } from "../../samples.ts";
+import type { EventMap } from "../../generated/interfaces.ts";
 
 /** The \`data\` of a sample of each type. */
 export const dataSamples: Samples<EventMap> = {

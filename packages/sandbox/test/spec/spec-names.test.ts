@@ -11,7 +11,7 @@ import { DOCUMENTS, PROSE, type SpecRow } from "./read-spec.ts";
 import type { SampledRow } from "../../src/engine/serve/with-samples.ts";
 
 const list = JSON.parse(
-  readFileSync(join(import.meta.dirname, "spec-names.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../../../../tools/testing/spec-names.json"), "utf8"),
 ) as readonly SpecRow[];
 
 type Document = (typeof DOCUMENTS)[number];

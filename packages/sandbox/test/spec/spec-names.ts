@@ -6,5 +6,5 @@ export function specNames(): Map<string, string> {
   const folder = findSpec(root);
   if (folder === undefined) return new Map();
   const rows = readSpecFolder(folder).map((row) => `  ${JSON.stringify(row)}`);
-  return new Map([["packages/sandbox/test/spec/spec-names.json", `[\n${rows.join(",\n")}\n]\n`]]);
+  return new Map([["tools/testing/spec-names.json", `[\n${rows.join(",\n")}\n]\n`]]);
 }

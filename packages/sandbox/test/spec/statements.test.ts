@@ -16,7 +16,7 @@ import { mobileStatements } from "./statements/mobile.ts";
 import type { Statement } from "./statements/statement.ts";
 
 const rows = JSON.parse(
-  readFileSync(join(import.meta.dirname, "spec-names.json"), "utf8"),
+  readFileSync(join(import.meta.dirname, "../../../../tools/testing/spec-names.json"), "utf8"),
 ) as readonly SpecRow[];
 const statements = {
   console: consoleStatements,

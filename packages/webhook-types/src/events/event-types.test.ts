@@ -12,7 +12,7 @@ interface NamedInSpec {
 }
 
 // What `npm run generate` reads from the spec.
-const names = new URL("../../../sandbox/test/spec/spec-names.json", import.meta.url);
+const names = new URL("../../../../tools/testing/spec-names.json", import.meta.url);
 const EARLIER = "Events > Earlier catalog";
 const events = (JSON.parse(readFileSync(names, "utf8")) as NamedInSpec[]).filter(
   ({ document, section }) => document === "mobile-events.md" && section.startsWith("Events > "),

@@ -3,7 +3,7 @@ import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { parseEvent } from "../parse/parse-event.ts";
-import { dataSamples } from "../events/generated/data-samples.ts";
+import { dataSamples } from "../events/samples/generated/data-samples.ts";
 
 /** Any part of a value. Lists and secrets are replaced whole. A secret may be a string. */
 export type Overrides<Value> = Value extends { reveal(): infer Revealed }

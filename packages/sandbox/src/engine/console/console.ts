@@ -35,7 +35,7 @@ import {
   uplinkChanges,
   type UplinkChanges,
 } from "./uplinks/send-uplink.ts";
-import { seedConsole, USUAL_INTERVAL } from "./state/seed.ts";
+import { seedConsole, USUAL_INTERVAL } from "./seed.ts";
 import { type ConsoleState, createConsoleRandoms, createConsoleState } from "./state/state.ts";
 import { isDue, letTimePass, passTime } from "./uplinks/uplinks.ts";
 

@@ -4,7 +4,7 @@ import { saveWindows } from "../saved/saved.ts";
 import { type ConsoleRows, DEVICE_FIELDS, type SavedDevice } from "../saved/snapshot-schema.ts";
 import { type PastList, type WrittenList, writeList } from "./stale-list.ts";
 import type { ConsoleRandoms, ConsoleState, DeviceRecord } from "./state/state.ts";
-import type { Stretch } from "./uplinks/stretch.ts";
+import type { Stretch } from "./state/stretch.ts";
 
 /** In this process, the devices are the records themselves, which never change. In JSON they are rows. Earlier lists are written for JSON only. */
 export interface SavedConsole extends Omit<ConsoleRows, "devices" | "past"> {

@@ -182,7 +182,7 @@ describe("the map of the sandbox", () => {
     "with deployment %s, accepts what the builder makes of the uplinks of any network server",
     async (deployment) => {
       const { client } = open({ deployment, requestsPerMinute: 1_000 });
-      const folder = join(import.meta.dirname, "../../../../mapper-client/test/forms");
+      const folder = join(import.meta.dirname, "../../../../../tools/testing/forms");
       const built = readdirSync(folder).flatMap((name) => {
         const form = JSON.parse(readFileSync(join(folder, name), "utf8")) as { message: unknown };
         const result = fromConsoleUplink(form.message);

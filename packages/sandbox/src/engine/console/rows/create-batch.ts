@@ -2,7 +2,7 @@ import type { SampleOf } from "@fieldmesh/http/internal";
 import { devices as table } from "@fieldmesh/console-client/endpoints";
 import { type Misfit, misfitsOf, schemaFor } from "../../serve/read-input.ts";
 import { addDevice, type NewDevice } from "./create-device.ts";
-import { labelsOf } from "./device-records.ts";
+import { labelsOf } from "../state/labels-of.ts";
 import { consoleError, fieldErrors, isPlainString } from "./errors.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 

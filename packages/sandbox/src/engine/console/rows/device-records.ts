@@ -1,11 +1,11 @@
 import type { SampleOf } from "@fieldmesh/http/internal";
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
+import { labelsOf } from "../state/labels-of.ts";
 import { sessionOf } from "../uplinks/uplink.ts";
 
 type WireDevice = SampleOf<(typeof table)["get"]>["output"];
 type WireFoundDevice = SampleOf<(typeof table)["find"]>["output"];
-type WireLabel = WireDevice["labels"][number];
 
 /** Returns a device as in the list, with all fields. */
 export function inList(device: DeviceRecord, state: ConsoleState): WireDevice {
@@ -33,15 +33,6 @@ export function lookedUp(
   if (lookup === "descriptor") return descriptor(first, state);
   if (lookup === "device") return inList(first, state);
   return [first, ...others].map((device) => inList(device, state));
-}
-
-export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): WireLabel[] {
-  return [...label_ids].flatMap((label_id) => {
-    const label = state.labels.get(label_id);
-    if (!label) return [];
-    const { adr_allowed, cf_list_enabled, config_profile_id, id, name, rx_delay } = label;
-    return [{ adr_allowed, cf_list_enabled, config_profile_id, id, name, rx_delay }];
-  });
 }
 
 /** The seconds between an uplink and its downlink, in networks that set nothing else. */

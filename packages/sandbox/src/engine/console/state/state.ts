@@ -2,7 +2,7 @@ import type { Clock, Secret } from "@fieldmesh/core";
 import { createRandom, type Random, type RandomPosition } from "../../random.ts";
 import { byId } from "./lookup.ts";
 import type { ConsoleDeployment } from "./deployment.ts";
-import type { Stretch } from "../uplinks/stretch.ts";
+import type { Stretch } from "./stretch.ts";
 
 /** The data of the console. Tests may read it, and change what no endpoint changes, such as the credits. */
 export interface ConsoleState {

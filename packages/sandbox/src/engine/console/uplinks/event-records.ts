@@ -1,8 +1,8 @@
 import type { SampleOf } from "@fieldmesh/http/internal";
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
-import { labelsOf } from "../rows/device-records.ts";
+import { labelsOf } from "../state/labels-of.ts";
 import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
-import type { Handover } from "./stretch.ts";
+import type { Handover } from "../state/stretch.ts";
 
 export type WireEvent = SampleOf<(typeof table)["events"]>["output"][number];
 

@@ -4,7 +4,7 @@ import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.ts";
 import { uplinkBody } from "./event-records.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import { uplinkOf } from "./uplink.ts";
-import type { Handover, Stretch } from "./stretch.ts";
+import type { Handover, Stretch } from "../state/stretch.ts";
 import { integrationsOf, receiveNow } from "./uplinks.ts";
 
 /** An uplink that a device sends. */

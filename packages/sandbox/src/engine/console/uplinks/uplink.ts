@@ -1,6 +1,6 @@
 import { createRandom, type Random } from "../../random.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
-import type { Stretch } from "./stretch.ts";
+import type { Stretch } from "../state/stretch.ts";
 
 /** One uplink: its known values, and random ones that are the same each time it is read. */
 export interface Uplink {

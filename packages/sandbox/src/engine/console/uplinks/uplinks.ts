@@ -5,7 +5,7 @@ import type {
   DeviceRecord,
   IntegrationRecord,
 } from "../state/state.ts";
-import type { Stretch } from "./stretch.ts";
+import type { Stretch } from "../state/stretch.ts";
 
 /** The most uplinks that the events of a device can show. */
 const KEPT = 100;

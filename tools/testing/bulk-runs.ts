@@ -1,8 +1,12 @@
 // A console, a client and devices for the tests of bulk runs.
-import { createConsoleClient, type CreateManyOptions, type NewDevice } from "../src/index.ts";
+import {
+  createConsoleClient,
+  type CreateManyOptions,
+  type NewDevice,
+} from "../../packages/console-client/src/index.ts";
 import { expect } from "vitest";
-import { afterItsTime } from "../../../tools/testing/after-its-time.ts";
-import { createSandbox, type FaultScript, type Sandbox } from "../../sandbox/src/index.ts";
+import { afterItsTime } from "./after-its-time.ts";
+import { createSandbox, type FaultScript, type Sandbox } from "../../packages/sandbox/src/index.ts";
 
 export const KEY = "00112233445566778899AABBCCDDEEFF";
 export const QUICK = { chunkSize: 10, settleTime: 1 } as const;

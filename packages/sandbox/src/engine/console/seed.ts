@@ -1,7 +1,7 @@
-import { createRandom, type Random } from "../../random.ts";
-import { addDevice } from "../rows/create-device.ts";
-import { addLabel } from "../rows/labels.ts";
-import type { ConsoleState, DeviceRecord, LabelRecord } from "./state.ts";
+import { createRandom, type Random } from "../random.ts";
+import { addDevice } from "./rows/create-device.ts";
+import { addLabel } from "./rows/labels.ts";
+import type { ConsoleState, DeviceRecord, LabelRecord } from "./state/state.ts";
 
 const SITES = [
   "Canal Lock 7",
