@@ -9,7 +9,16 @@ import {
 } from "../src/index.ts";
 import { withChecksum } from "@fieldmesh/core/internal";
 import { expect, test, vi } from "vitest";
-import { connect, device, failureOf, fleet, held, KEY, QUICK, start } from "../../../tools/testing/bulk-runs.ts";
+import {
+  connect,
+  device,
+  failureOf,
+  fleet,
+  held,
+  KEY,
+  QUICK,
+  start,
+} from "../../../tools/testing/bulk-runs.ts";
 
 test("puts every input in exactly one list, in the order of the input", async () => {
   const { create, sandbox } = start();
