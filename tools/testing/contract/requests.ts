@@ -228,15 +228,11 @@ export function testRequests(rows: readonly RowUnderTest[]): void {
       for (const secret of secrets) expect(printed).not.toContain(secret);
     });
 
-    // Mutated sources do not keep their comments in place.
-    test.skipIf(process.env["ROWS_OF"] !== undefined)(
-      "has a doc comment of whole sentences and an example",
-      () => {
-        const doc = readRowDocs(sourcesOf(service)).get(each.call);
-        expect(doc?.text).toMatch(/^[A-Z][^]*?\.(\s|$)/);
-        expect(doc?.tags).toContain("example");
-      },
-    );
+    test("has a doc comment of whole sentences and an example", () => {
+      const doc = readRowDocs(sourcesOf(service)).get(each.call);
+      expect(doc?.text).toMatch(/^[A-Z][^]*?\.(\s|$)/);
+      expect(doc?.tags).toContain("example");
+    });
   });
 }
 
