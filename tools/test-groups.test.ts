@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/42-where-things-belong.md
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
