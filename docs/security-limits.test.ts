@@ -46,16 +46,16 @@ const TESTS: readonly [row: string, file: string, title: string][] = [
   ["comes back in an export", "cli/test/hostile-output.test.ts", "formula"],
   [
     "a link, an image, a form",
-    "sandbox/src/server/gates.test.ts",
+    "sandbox/src/server/access.test.ts",
     "a request that a browser calls",
   ],
   [
     "copy as curl",
-    "sandbox/page/copy-hostile.test.ts",
+    "sandbox/page/copy.test.ts",
     "sends a hostile $place of a copied request unchanged",
   ],
   ["controls and snapshots", "sandbox/src/server/access.test.ts", "no byte of a body is read"],
-  ["the services of the sandbox", "sandbox/src/server/gates.test.ts", "may have 4 MiB"],
+  ["the services of the sandbox", "sandbox/src/server/access.test.ts", "may have 4 MiB"],
   ["files of the sandbox", "cli/test/written-files.slow.test.ts", "mode"],
   ["its response to the sandbox", "sandbox/src/engine/controls/delivery-view.test.ts", "secret"],
   [
