@@ -63,6 +63,10 @@ const FLOORS = {
     // Whether the console has carried out what a broken request asked for.
     ["look"],
     ["create", "change"],
+    // What the first run loads.
+    ["runs.ts"],
+    // The methods.
+    ["create-many.ts", "change-many.ts"],
   ],
   "packages/cli/src": [
     ["exit-codes.ts", "shell-words.ts", "generated"],

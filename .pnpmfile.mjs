@@ -13,6 +13,8 @@ export const hooks = {
     // pnpm turns the short form into an object, where it is no valid address any more.
     if (manifest.repository?.url) manifest.repository = manifest.repository.url;
     pointToBuild(manifest);
+    // They build and test in this workspace.
+    delete manifest.scripts;
     return manifest;
   },
 };

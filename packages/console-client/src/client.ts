@@ -12,8 +12,8 @@ import {
   type Transport,
 } from "@fieldmesh/http/internal";
 import manifest from "../package.json" with { type: "json" };
-import { bindChanges } from "./bulk/change/change-many.ts";
-import { createMany } from "./bulk/create/create-many.ts";
+import { bindChanges } from "./bulk/change-many.ts";
+import { createMany } from "./bulk/create-many.ts";
 import type { ReadTarget } from "./bulk/run/start-run.ts";
 import { bindCreate } from "./look-up-created.ts";
 import { Device } from "./device.ts";

@@ -1,8 +1,8 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { firstOf, observed } from "@fieldmesh/core/internal/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http/internal";
-import type { BulkChanges } from "./bulk/change/change-many.ts";
-import type { BulkCreation } from "./bulk/create/create-many.ts";
+import type { BulkChanges } from "./bulk/change-many.ts";
+import type { BulkCreation } from "./bulk/create-many.ts";
 import type { DeviceCreation } from "./create-device.ts";
 import type { DeviceStream } from "./each-device.ts";
 import {

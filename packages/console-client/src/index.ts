@@ -32,8 +32,8 @@ export type {
   FailedChange,
   UnknownChange,
 } from "./bulk/run/change-types.ts";
-export type { BulkChanges, Inputs } from "./bulk/change/change-many.ts";
-export type { BulkCreation } from "./bulk/create/create-many.ts";
+export type { BulkChanges, Inputs } from "./bulk/change-many.ts";
+export type { BulkCreation } from "./bulk/create-many.ts";
 export { BulkChangeError, BulkError, type RunError } from "./bulk/run/bulk-error.ts";
 export { LeaseLostError } from "./bulk/run/lease-lost-error.ts";
 export { openJob, splitJob, type JobSplit, type SplitJobOptions } from "./jobs/split-job.ts";

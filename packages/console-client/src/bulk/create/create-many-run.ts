@@ -1,4 +1,3 @@
-// Loaded by the first run. Why it is so: docs/decisions/33-large-features-load-on-first-use.md
 import type { DeviceBatch, NewDevice } from "../../device.ts";
 import { BulkError } from "../run/bulk-error.ts";
 import { take } from "../run/chunks.ts";

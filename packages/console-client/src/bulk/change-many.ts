@@ -1,6 +1,6 @@
-import type { BoundMethods } from "./change-many-run.ts";
-import type { ChangeManyOptions, ChangeManyRun } from "../run/change-types.ts";
-import { startRun, type ReadTarget } from "../run/start-run.ts";
+import type { BoundMethods } from "./change/change-many-run.ts";
+import type { ChangeManyOptions, ChangeManyRun } from "./run/change-types.ts";
+import { startRun, type ReadTarget } from "./run/start-run.ts";
 
 /** Methods that change any number of devices, with one request for each. */
 export interface BulkChanges {
@@ -103,7 +103,7 @@ export function bindChanges(methods: BoundMethods, readTarget: ReadTarget): Bulk
     (inputs: Inputs<Input>, given?: ChangeManyOptions): ChangeManyRun =>
       startRun(
         { method: `devices.${name}`, inputs, given, defaults: DEFAULTS, readTarget },
-        async (start) => (await import("./change-many-run.ts")).changeDevices(start, name, methods),
+        async (start) => (await import("./runs.ts")).changeDevices(start, name, methods),
       ) as ChangeManyRun;
   return {
     deleteMany: bindName("deleteMany"),

@@ -1,11 +1,11 @@
 // Why it is so: docs/decisions/14-bulk-create.md
 import { mistake } from "@fieldmesh/core/internal";
-import type { NewDevice } from "../../device.ts";
-import { MAX_BATCH } from "../../fields.ts";
-import type { BulkDefaults } from "../run/bulk-settings.ts";
-import type { CreateManyOptions, CreateManyRun } from "../run/bulk-types.ts";
-import type { CreateMethods } from "./create-many-run.ts";
-import { startRun, type ReadTarget } from "../run/start-run.ts";
+import type { NewDevice } from "../device.ts";
+import { MAX_BATCH } from "../fields.ts";
+import type { BulkDefaults } from "./run/bulk-settings.ts";
+import type { CreateManyOptions, CreateManyRun } from "./run/bulk-types.ts";
+import type { CreateMethods } from "./create/create-many-run.ts";
+import { startRun, type ReadTarget } from "./run/start-run.ts";
 
 /** The method that creates many devices. */
 export interface BulkCreation {
@@ -62,6 +62,6 @@ export function createMany(
 ): CreateManyRun {
   return startRun(
     { method: "devices.createMany", inputs, given, defaults: DEFAULTS, readTarget },
-    async (start) => (await import("./create-many-run.ts")).createDevices(start, methods),
+    async (start) => (await import("./runs.ts")).createDevices(start, methods),
   ) as CreateManyRun;
 }
