@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { toNodeListener } from "../server/node-listener.ts";
 import { run, start } from "./testing/program.ts";
 import { serveLocal } from "./testing/serve-local.ts";
 import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
@@ -28,6 +30,79 @@ test("applies the given faults and latency, and prints them", async () => {
   const before = performance.now();
   expect((await fetch(`${baseUrl}/api/v1/labels`)).status).toBe(503);
   expect(performance.now() - before).toBeGreaterThan(58);
+});
+
+test("send signs one event and posts it to a receiver on this machine", async () => {
+  const seen: unknown[] = [];
+  const receive = createReceiver({
+    secret: "whsec_mine",
+    store: noStore(),
+    handlers: { "*": (event) => seen.push(event) },
+  });
+  const server = await serveLocal(toNodeListener(receive));
+  const { url } = server;
+  const data = '{"object":{"id":"sim_7"}}';
+  const sent = await run(
+    "send",
+    "--to",
+    url,
+    "--secret",
+    "whsec_mine",
+    "sim.activated",
+    "--data",
+    data,
+  );
+  expect(sent).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^sim\.activated {2}evt_\w+ {2}responded 200 handled\n$/),
+  });
+  expect(seen).toMatchObject([{ type: "sim.activated", data: { object: { id: "sim_7" } } }]);
+  const refused = await run("send", "sim.activated", "--to", url, "--secret", "whsec_other");
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("responded 401 not_verified\n"),
+  });
+  await server[Symbol.asyncDispose]();
+  const gone = await run("send", "sim.activated", "--to", url, "--secret", "whsec_mine");
+  expect(gone.stderr).toContain("Nothing responds");
+});
+
+test.each([
+  ["a redirect", 302, ""],
+  ["a body that is not JSON", 200, "Welcome"],
+  ["null", 200, "null"],
+  ["a terminal's escape codes", 500, "\u001B[2J\u001B]0;owned\u0007no"],
+])("trigger does not print the response of another program: %s", async (_what, status, body) => {
+  const reached: string[] = [];
+  await using server = await serveLocal(({ url = "" }, response) => {
+    reached.push(url);
+    response.writeHead(status, { location: "/elsewhere" }).end(body);
+  });
+  const { origin } = new URL(server.url);
+  const data = '{"object":{"id":"sim_1","count":12345678901234567890}}';
+  const { code, stdout, stderr } = await run(
+    "trigger",
+    "sim.activated",
+    "--sandbox-url",
+    origin,
+    "--data",
+    data,
+  );
+  expect(code).toBe(2);
+  expect(reached).toEqual(["/webhooks/trigger"]);
+  // oxlint-disable-next-line no-control-regex -- characters that control a terminal
+  expect(stdout + stderr).not.toMatch(/\u001B|\u0007|Welcome/);
+});
+
+test("--webhook signs with the given secret of the receiver, and does not print it", async () => {
+  const receive = createReceiver({ secret: "whsec_mine", store: noStore(), handlers: {} });
+  await using server = await serveLocal(toNodeListener(receive));
+  const { url } = server;
+  const { text } = await start("--webhook", url, "--secret", "whsec_mine");
+  expect(text).toMatch(/Webhook {3}http:\S+ {2}signed with your secret\n/);
+  expect(text).not.toContain("whsec_mine");
+  const [, origin = ""] = /Console {3}(\S+)\/console/.exec(text) ?? [];
+  expect(await run("trigger", "sim.activated", "--sandbox-url", origin)).toMatchObject({ code: 0 });
 });
 
 test.each([
@@ -63,6 +138,46 @@ test.each([
   expect(stderr).not.toContain("canary");
 });
 
+test("--save writes a snapshot at Ctrl-C, and --from starts from it", async () => {
+  const file = join(folder, "fleet.snapshot.json");
+  const addLabel = async (text: string, name: string) => {
+    const [, header = "", url = ""] = /curl -H '([^']+)' (\S+)/.exec(text) ?? [];
+    const [key = "", value = ""] = header.split(": ");
+    const headers = { [key]: value, "content-type": "application/json" };
+    await fetch(url, { method: "POST", headers, body: JSON.stringify({ name }) });
+    return ((await (await fetch(url, { headers })).json()) as unknown[]).length;
+  };
+  for (const [args, labels] of [
+    [["--save", file], 5],
+    [["--from", file, "--save", file], 6],
+  ] as const) {
+    const { text, stop } = await start(...args);
+    expect(await addLabel(text, `Label ${labels}`)).toBe(labels);
+    const { code, stderr } = await stop();
+    expect(code).toBe(0);
+    expect(stderr).toContain(`The snapshot is in ${file}. It contains all keys.`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  }
+});
+
+test("--env does not overwrite a file of another program", async () => {
+  const file = join(folder, "mine.env");
+  writeFileSync(file, "CONSOLE_KEY=mine\n");
+  const { code, stderr } = await run("--env", file);
+  expect(code).toBe(2);
+  expect(stderr).toContain("was not written by a sandbox");
+  expect(readFileSync(file, "utf8")).toBe("CONSOLE_KEY=mine\n");
+});
+
+test("an unknown option ends with one sentence and exit code 2", async () => {
+  const { code, stdout, stderr } = await run("--prot", "4010");
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "fieldmesh-sandbox: There is no such option; see --help.\n",
+  });
+});
+
 test("the switches of a service play another deployment, and pages have no access with --no-cors", async () => {
   const { text } = await start(
     "--console-deployment",
@@ -81,6 +196,17 @@ test("the switches of a service play another deployment, and pages have no acces
   });
   expect(await response.json()).toMatchObject({ id: expect.any(String) });
   expect(response.headers.has("access-control-allow-origin")).toBe(false);
+});
+
+test("a value that a service does not accept is rejected with a sentence that names the option", async () => {
+  expect(await run("--ledger-height", "1.5")).toMatchObject({
+    code: 2,
+    stderr: "fieldmesh-sandbox: --ledger-height must be an integer from 0 up; it is 1.5.\n",
+  });
+  expect(await run("--console-uplink-interval", "0")).toMatchObject({
+    code: 2,
+    stderr: "fieldmesh-sandbox: --console-uplink-interval must be more than 0 milliseconds.\n",
+  });
 });
 
 test("a port in use is rejected with a sentence that names it", async () => {

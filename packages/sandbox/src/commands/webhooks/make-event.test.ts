@@ -1,9 +1,48 @@
+import { eventTypes } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { afterEach, expect, test, vi } from "vitest";
 import { UsageError } from "../command-error.ts";
-import { makeEvent } from "./make-event.ts";
+import { isKnown } from "../../engine/webhooks/sampled-event.ts";
+import { makeEvent, newId, readEvent } from "./make-event.ts";
 
 afterEach(() => void vi.useRealTimers());
+
+const HINT = "Add --unknown to send it anyway.";
+const BAD_DATA = `--data needs a JSON object, such as '{"object":{"id":"sim_1"}}'.`;
+
+test.each([
+  ["sim.activatd", `There is no event type of this name. Did you mean "sim.activated"? ${HINT}`],
+  ["zzz", `There is no event type of this name. \`events --types\` lists them. ${HINT}`],
+  ['"', `There is no event type of this name. \`events --types\` lists them. ${HINT}`],
+  [undefined, `There is no event type of this name. \`events --types\` lists them. ${HINT}`],
+])("the type %s is rejected with the nearest one or with where they are listed", (type, said) => {
+  expect(() => readEvent({ arguments: [type], options: {} })).toThrow(new UsageError(said));
+  expect(() => readEvent({ arguments: [type], options: { unknown: false } })).toThrow(said);
+});
+
+test("any type is accepted with --unknown, and a known one without it", () => {
+  const types = [
+    readEvent({ arguments: ["zzz"], options: { unknown: true } }),
+    readEvent({ arguments: ["sim.activated"], options: {} }),
+  ];
+  expect(types).toEqual([
+    { type: "zzz", overrides: {} },
+    { type: "sim.activated", overrides: {} },
+  ]);
+});
+
+test("--data is the data of the event, with exact integers", () => {
+  const data = '{"object":{"count":12345678901234567890}}';
+  expect(readEvent({ arguments: ["sim.activated"], options: { data } }).overrides).toEqual({
+    data: { object: { count: 12_345_678_901_234_567_890n } },
+  });
+});
+
+test.each(["", "[1]", "null", "7", '"x"', "{", "{'a':1}"])("--data %s is rejected", (data) => {
+  expect(() => readEvent({ arguments: ["sim.activated"], options: { data } })).toThrow(
+    new UsageError(BAD_DATA),
+  );
+});
 
 test("an event of a known type is the sample with new ids and the current time", () => {
   vi.useFakeTimers({ now: Date.parse("2026-11-20T08:30:00Z") });
@@ -47,4 +86,28 @@ test("data that does not match the type is rejected with the field, and without 
   expect(making).toThrow(UsageError);
   expect(making).toThrow(/^--data does not match the type: .*object/);
   expect(making).not.toThrow("canary");
+});
+
+test("an error that is not about the fields of the data is not shown as one of the user", () => {
+  const data = {
+    get object(): never {
+      throw new Error("a bug");
+    },
+  };
+  const making = () => makeEvent("sim.activated", { data });
+  expect(making).toThrow(TypeError);
+  expect(making).not.toThrow("--data");
+});
+
+test("each type of the catalog is known, and no other", () => {
+  expect(eventTypes.every((type) => isKnown(type))).toBe(true);
+  expect(["", "sim", "sim.", "Sim.activated", "toString"].some((type) => isKnown(type))).toBe(
+    false,
+  );
+});
+
+test("a new id has a prefix and 32 hexadecimal digits, and differs from the one before", () => {
+  const ids = [newId("whsec"), newId("whsec")];
+  for (const id of ids) expect(id).toMatch(/^whsec_[0-9a-f]{32}$/);
+  expect(new Set(ids).size).toBe(2);
 });
