@@ -25,6 +25,7 @@ const MARKDOWN = ["*.md"];
 /** What each one reads, as patterns of git. One without a row reads what is outside this checkout, and always runs. */
 const READS: Readonly<Record<string, readonly string[]>> = {
   events: ["packages/webhook-types", "packages/core/src"],
+  views: ["packages/webhook-types/src", "packages/core/src", "packages/mirror"],
   counts: [...SOURCES, ...MARKDOWN, "docs/site"],
   commands: [...SOURCES, "docs/*.ts", "packages/cli/src/generated"],
   switches: [...SOURCES, "docs/*.ts", "tools/switches", "docs/guides", "packages/sandbox"],

@@ -23,16 +23,13 @@ test("npm test runs the fast tests of each folder", () => {
 });
 
 test("a change of what the tests of a folder import runs them again", () => {
-  const { tasks } = JSON.parse(
-    readFileSync(join(root, "turbo.json"), "utf8").replaceAll(/^ *\/\/.*$/gm, ""),
-  ) as { tasks: Readonly<Record<string, { inputs?: readonly string[] }>> };
   const unread = folders
     .filter((folder) => !OF_ROOT.includes(folder) && "tests" in scriptsOf(folder))
     .flatMap((folder) => {
-      const { dependencies, devDependencies, name } = JSON.parse(
+      const { dependencies, devDependencies } = JSON.parse(
         readFileSync(join(root, folder, "package.json"), "utf8"),
-      ) as Record<string, Record<string, string>> & { name: string };
-      const inputs = (tasks[`${name}#tests`] ?? tasks["tests"])?.inputs?.join(" ") ?? "";
+      ) as Record<string, Record<string, string>>;
+      const inputs = [...inputsIn(""), ...inputsIn(folder)].join(" ");
       return importsOf(folder)
         .filter((path) => !path.startsWith(`${folder}/`) && existsSync(join(root, path)))
         .map((path) => /^(packages\/[^/]+|tools\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path)
@@ -55,6 +52,16 @@ test("no package imports the test folder of another one", () => {
     );
   expect([...new Set(foreign)]).toEqual([]);
 });
+
+/** Returns the inputs of the tests that a turbo.json states. A folder may have none of its own. */
+function inputsIn(folder: string): readonly string[] {
+  const file = join(root, folder, "turbo.json");
+  if (!existsSync(file)) return [];
+  const { tasks } = JSON.parse(readFileSync(file, "utf8").replaceAll(/^ *\/\/.*$/gm, "")) as {
+    tasks: Readonly<Record<string, { inputs?: readonly string[] }>>;
+  };
+  return tasks["tests"]?.inputs ?? [];
+}
 
 /** Returns the files outside a folder that its code and its fast tests name by a path, from the root. */
 function importsOf(folder: string): string[] {

@@ -57,11 +57,16 @@ async function runTasks(args: readonly string[]): Promise<string[]> {
     process.stdout.write(chunk);
     output += chunk;
   }
-  const leaks = output.split("\n").filter((line) => findCanary(line) !== undefined);
-  if (leaks.length > 0)
-    return [
-      `${args.join(" ")}: ${leaks.length} printed lines contain a secret of a test. Find the test that prints it, and hide it.`,
-    ];
+  const leaks = output.split("\n").filter((line) => findCanary(line) !== undefined).length;
+  const leaked = `${args.join(" ")}: ${leaks} printed lines contain a secret of a test. Find the test that prints it, and hide it.`;
+  return [...(await failedIn(output, closed, args)), ...(leaks > 0 ? [leaked] : [])];
+}
+
+async function failedIn(
+  output: string,
+  closed: Promise<unknown[]>,
+  args: readonly string[],
+): Promise<string[]> {
   const [, failed] = /^ *Failed: +(.*)$/m.exec(stripVTControlCharacters(output)) ?? [];
   if (failed !== undefined) return failed.trim().split(", ");
   // It may end before it starts a task, such as for a mistake in turbo.json.
