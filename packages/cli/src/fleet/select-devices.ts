@@ -2,9 +2,10 @@ import type { Device } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
+import { digitsOf } from "./csv/cells.ts";
 import { firstFilled, readTable } from "./csv/read-table.ts";
 import { euiProblems } from "./csv/row-problems.ts";
-import { compact, openSheet } from "./csv/sheet.ts";
+import { openSheet } from "./csv/sheet.ts";
 import { openSource } from "./files/source.ts";
 import { findLabel } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
@@ -53,8 +54,8 @@ async function readEuis(context: Context, file: string, map: readonly string[]):
     for await (const row of sheet.rows())
       euis.push({
         line: row.line,
-        dev_eui: compact(firstFilled(row, columns.dev_eui)).toUpperCase(),
-        app_eui: compact(firstFilled(row, columns.app_eui)).toUpperCase(),
+        dev_eui: digitsOf(firstFilled(row, columns.dev_eui)).toUpperCase(),
+        app_eui: digitsOf(firstFilled(row, columns.app_eui)).toUpperCase(),
       });
     return euis;
   } finally {

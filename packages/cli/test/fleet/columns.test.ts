@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openDeviceRows, type RowOptions } from "../../src/fleet/csv/device-rows.ts";
-import { compact, readNames, openSheet, writeNames } from "../../src/fleet/csv/sheet.ts";
+import { readNames, openSheet, writeNames } from "../../src/fleet/csv/sheet.ts";
 import { APP_EUI, errorOf, eui, folder, keyOf } from "./fleet-context.ts";
 
 const [EUI, KEY] = [eui(1), keyOf(1)];
@@ -155,8 +155,4 @@ test("names with separators, quotes and formulas are unchanged after writing and
   expect(readNames(writeNames(names))).toEqual(names);
   expect(readNames("Pumps, Valves;Pumps")).toEqual(["Pumps", "Valves"]);
   expect(readNames("  ")).toEqual([]);
-});
-
-test("separators of an EUI are removed", () => {
-  expect(["0x00:04-a3.0b", "00 04_A3"].map(compact)).toEqual(["0004a30b", "0004A3"]);
 });

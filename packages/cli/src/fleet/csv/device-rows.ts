@@ -1,8 +1,9 @@
 import type { NewDevice } from "@fieldmesh/console-client";
+import { digitsOf } from "./cells.ts";
 import { REQUIRED, type Columns, type Field } from "./columns.ts";
 import { firstFilled, readTable } from "./read-table.ts";
 import { rowProblems } from "./row-problems.ts";
-import { compact, readNames, type Sheet, type SheetRow } from "./sheet.ts";
+import { readNames, type Sheet, type SheetRow } from "./sheet.ts";
 
 /** A device of the file, with its labels by name. */
 export interface DeviceRow extends SheetRow {
@@ -38,12 +39,12 @@ export async function openDeviceRows(
   const { sheet, columns } = await readTable(opened, map, required);
   const toDevice = (row: SheetRow): DeviceRow => {
     const valueOf = (field: Field): string => firstFilled(row, columns[field]);
-    const dev_eui = compact(valueOf("dev_eui"));
+    const dev_eui = digitsOf(valueOf("dev_eui"));
     const config_profile_id = valueOf("config_profile_id");
     const device = {
       name: valueOf("name") || dev_eui,
       dev_eui,
-      app_eui: compact(valueOf("app_eui") || appEui),
+      app_eui: digitsOf(valueOf("app_eui") || appEui),
       app_key: keyOf(row, columns),
       ...(config_profile_id !== "" && { config_profile_id }),
     };
@@ -61,6 +62,6 @@ export async function openDeviceRows(
 
 /** Returns the key of a row. A network server writes zeros for an unused key. */
 function keyOf({ cells }: SheetRow, { app_key }: Columns): string {
-  const keys = app_key.map((column) => compact(cells[column] ?? "")).filter((key) => key !== "");
+  const keys = app_key.map((column) => digitsOf(cells[column] ?? "")).filter((key) => key !== "");
   return keys.find((key) => !/^0+$/.test(key)) ?? keys[0] ?? "";
 }

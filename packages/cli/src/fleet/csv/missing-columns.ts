@@ -1,5 +1,6 @@
+import { digitsOf } from "./cells.ts";
 import { mapEntry, namesOf, type Columns, type Field } from "./columns.ts";
-import { compact, type Sheet, type SheetRow } from "./sheet.ts";
+import type { Sheet, SheetRow } from "./sheet.ts";
 
 /** The digits of the fields that are recognized by their values. */
 const DIGITS: Partial<Record<Field, RegExp>> = {
@@ -44,7 +45,7 @@ function exampleOf(
     header.flatMap((name, column) => (taken.includes(column) || name === "" ? [] : [column]));
   const { dev_eui, app_eui, app_key } = columns;
   const fits = (field: Field, column: number): boolean =>
-    rows.some(({ cells }) => DIGITS[field]?.test(compact(cells[column] ?? "")) === true);
+    rows.some(({ cells }) => DIGITS[field]?.test(digitsOf(cells[column] ?? "")) === true);
   // A column that counts as the name, such as Serial, may hold EUIs.
   const fitting = missing.flatMap((field) =>
     outside([...dev_eui, ...app_eui, ...app_key])

@@ -1,7 +1,8 @@
 import { CliError } from "../../exit-codes.ts";
 import { findColumns, isHeader, mapEntry, type Columns, type Field } from "./columns.ts";
+import { digitsOf } from "./cells.ts";
 import { describeMissing } from "./missing-columns.ts";
-import { compact, isHexadecimal, type Sheet, type SheetRow } from "./sheet.ts";
+import { isHexadecimal, type Sheet, type SheetRow } from "./sheet.ts";
 
 /** A sheet whose columns are known. Its first line is a header. */
 export interface Table {
@@ -33,11 +34,11 @@ export function firstFilled({ cells }: SheetRow, columns: readonly number[]): st
 /** Tells whether the first line is a device instead of a header. Its EUI may be damaged. */
 function isDevice(line: readonly string[], { dev_eui }: Columns): boolean {
   if (line.some(isHexadecimal)) return true;
-  const isDamaged = dev_eui.some((column) => DAMAGED.test(compact(line[column] ?? "")));
+  const isDamaged = dev_eui.some((column) => DAMAGED.test(digitsOf(line[column] ?? "")));
   return !isHeader(line) && isDamaged;
 }
 
-const DAMAGED = /^(?:[0-9a-fo]{8,}|\d+e\+\d+)$/i;
+const DAMAGED = /^(?:[0-9a-fo]{8,}|\d+(?:[.,]\d+)?e\+\d+)$/i;
 
 /** Adds a header of fields. Only `--map` says what they are. */
 function withHeader(sheet: Sheet, map: readonly string[], required: readonly Field[]): Table {

@@ -3,8 +3,9 @@ import { devices } from "@fieldmesh/console-client/endpoints";
 import { encodeInput } from "@fieldmesh/http/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
 import { inWordsOfAShell, OBSERVED_HINT } from "../../shell-words.ts";
+import { digitsOf } from "./cells.ts";
 import { mapEntry, namesOf, type Columns } from "./columns.ts";
-import { compact, type Sheet, type SheetRow } from "./sheet.ts";
+import type { Sheet, SheetRow } from "./sheet.ts";
 
 /** Lists everything that is wrong with a row, so that the user corrects it once. A row with a problem is not sent. */
 export function rowProblems(
@@ -51,7 +52,7 @@ function contradictions({ cells }: SheetRow, { header }: Sheet, columns: Columns
   const called = namesOf(header);
   return (["dev_eui", "app_eui"] as const).flatMap((field) => {
     const filled = columns[field].filter((column) => (cells[column] ?? "") !== "");
-    const values = filled.map((column) => compact(cells[column] ?? "").toUpperCase());
+    const values = filled.map((column) => digitsOf(cells[column] ?? "").toUpperCase());
     if (new Set(values).size <= 1) return [];
     return [
       `the columns ${filled.map((column) => called[column]).join(" and ")} differ: choose one with ${mapEntry(header, filled[0] ?? 0, field)}`,
@@ -95,8 +96,7 @@ function likelyCause(
 
 function causeOfEui(dev_eui: string): string | undefined {
   if (dev_eui === "") return "the dev_eui is missing";
-  // The point is gone, because it can also separate the digits of an EUI.
-  if (/^\d+E\+\d+$/i.test(dev_eui))
+  if (/^\d+(?:[.,]\d+)?E\+\d+$/i.test(dev_eui))
     return "the spreadsheet changed the dev_eui into a number (format the column as text)";
   if (/^[0-9A-F]{10,15}$/i.test(dev_eui))
     return `the dev_eui has ${dev_eui.length} digits instead of 16, leading zeros are lost ${OBSERVED_HINT}`;

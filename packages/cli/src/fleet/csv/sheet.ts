@@ -6,6 +6,7 @@ import { stringify } from "csv-stringify/sync";
 import { CliError } from "../../exit-codes.ts";
 import { asCell, ofCell } from "../../output/formula.ts";
 import { streamUserFile } from "../../files/user-file.ts";
+import { digitsOf } from "./cells.ts";
 
 /** A table as a spreadsheet or another program exports it. Its rows are not kept. */
 export interface Sheet {
@@ -84,12 +85,7 @@ async function versionOf(path: string): Promise<string> {
 
 /** Tells whether a cell contains an EUI or a key, which a header does not. */
 export function isHexadecimal(cell: string): boolean {
-  return /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(compact(cell));
-}
-
-/** Removes the separators with which EUIs and keys are often written. */
-export function compact(cell: string): string {
-  return cell.replaceAll(/[-:._\s]/g, "").replace(/^0x(?=.)/i, "");
+  return /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(digitsOf(cell));
 }
 
 /** Writes a table. A formula begins with `'`, which {@link openSheet} removes. */
