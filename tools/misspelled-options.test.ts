@@ -114,7 +114,8 @@ function methodsOf(client: object, prefix = ""): [string, AnyFunction][] {
 function functionsWithOptions(): string[] {
   const found = new Set<string>();
   for (const file of globSync("tools/api/reports/*.api.md")) {
-    const [, code = ""] = readFileSync(file, "utf8").split("```");
+    const sections = readFileSync(file, "utf8").matchAll(/```ts\n([^]*?)```/g);
+    const code = [...sections].map(([, section]) => section).join("");
     const source = ts.createSourceFile("report.ts", code, ts.ScriptTarget.Latest, true);
     for (const statement of source.statements) {
       const isInterface = ts.isInterfaceDeclaration(statement);

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { names } from "../packages.ts";
 
 /** The command line exports nothing: its rows are what users notice. */
@@ -12,10 +11,6 @@ export function withoutChangeset(
 ): string[] {
   const reports = changedFiles.flatMap((file) => REPORT.exec(file)?.[1] ?? []);
   const commands = changedFiles.flatMap((file) => COMMANDS.exec(file)?.[1] ?? []);
-  const packages = new Set(
-    [...reports, ...commands].map(
-      (report) => `${names.scope}/${basename(report).split(".", 1)[0]}`,
-    ),
-  );
+  const packages = new Set([...reports, ...commands].map((id) => `${names.scope}/${id}`));
   return [...packages].filter((name) => !named.has(name));
 }

@@ -16,13 +16,15 @@ import { shareDeclarations } from "./share-declarations.ts";
 interface Entry {
   /** For example `console-client` or `webhook-types.receiver`. */
   readonly name: string;
+  /** Such as `webhook-types`. */
+  readonly packageId: string;
   readonly packageFolder: string;
   /** The name by which users import it. */
   readonly specifier: string;
   readonly declarations: string;
 }
 
-/** The checked-in reports: a file for each entry. */
+/** The checked-in reports: a file for each package, with a section for each entry. */
 export const REPORTS = join(root, "tools", "api", "reports");
 const TEMPORARY = join(root, "node_modules", ".cache", "api");
 
@@ -30,6 +32,7 @@ const TEMPORARY = join(root, "node_modules", ".cache", "api");
 const entries: readonly Entry[] = dependenciesFirst(packages).flatMap(({ id, folder, manifest }) =>
   publicEntries(manifest).map(([path, source]) => ({
     name: id + path.slice(1).replaceAll("/", "."),
+    packageId: id,
     packageFolder: folder,
     specifier: manifest.name + path.slice(1),
     declarations: declarationsOf(folder, source),
@@ -84,8 +87,11 @@ export function readApi({ write }: { readonly write: boolean }): Api {
     });
     if (errorCount > 0) throw new Error(`api-extractor could not read ${name}; see above.`);
   }
-  const texts = shareDeclarations(reports.map(({ name }) => [name, textOf(TEMPORARY, name)]));
-  const changed = [...texts].flatMap(([name, text]) => {
+  const sections = shareDeclarations(reports.map(({ name }) => [name, textOf(TEMPORARY, name)]));
+  const changed = packages.flatMap(({ id: name }) => {
+    const own = entries.filter(({ packageId }) => packageId === name);
+    const text = own.map((entry) => sections.get(entry.name)).join("\n");
+    if (text === "") return [];
     const before = textOf(REPORTS, name);
     if (before === text) return [];
     if (write) writeFileSync(join(REPORTS, `${name}.api.md`), text);

@@ -1,17 +1,20 @@
 const LINE_WIDTH = 100;
 /** The name under which a declaration of a report is exported. */
 export const NAME = /^export (?:declare )?(?:abstract )?(?:\{ (?:\w+ as )?)?(?:[a-z]+ )?(\w+)/m;
-const NO_COMMENT = "// (No @packageDocumentation comment for this package)";
+/** What every export and every member would say. Doc comments are tested elsewhere. */
+const MARKS =
+  /^ *\/\/ (?:@public|\(undocumented\)|@public \(undocumented\)|\(No @packageDocumentation.*)\n?/gm;
 
-/** The code of a report in pieces: its imports, then its declarations. */
+/** The code of the sections of a report in pieces: of each its imports, then its declarations. */
 export function piecesOf(report: string): string[] {
-  const [, code = ""] = /```ts\n([^]*?)\n```/.exec(report) ?? [];
-  const pieces = code.replace(NO_COMMENT, "").split(/\n(?=\/\/ (?:@|As in ))|\n\n(?=export )/);
-  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
+  return [...report.matchAll(/```ts\n([^]*?)\n```/g)]
+    .flatMap(([, code = ""]) => code.split(/\n(?=\/\/ (?:@|As in ))|\n\n(?=\w)/))
+    .map((piece) => piece.replace(MARKS, "").trim())
+    .filter((piece) => piece !== "");
 }
 
 /**
- * Writes a declaration into the first report that has it. The later ones name that report. So a change of what all clients export is one
+ * Makes a section of each report of an entry. Writes a declaration into the first section that has it. The later ones name that section. So a change of what all clients export is one
  * difference to read, and not five.
  */
 export function shareDeclarations(
@@ -30,7 +33,7 @@ export function shareDeclarations(
         return home === undefined;
       });
       const lists = [...shared].map(([home, names]) => inLines(`// As in ${home}:`, names));
-      return [name, ["```ts", ...own, ...lists, "```"].join("\n\n") + "\n"];
+      return [name, [`## ${name}`, "```ts", ...own, ...lists, "```"].join("\n\n") + "\n"];
     }),
   );
 }

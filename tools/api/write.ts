@@ -1,4 +1,4 @@
-// npm run generate -- api: writes the reports of the exports of each entry. With --check, lists those that differ, and fails.
+// npm run generate -- api: writes the reports of the exports of each package. With --check, lists those that differ, and fails.
 import { relative } from "node:path";
 import { root } from "../packages.ts";
 import { readApi, REPORTS } from "./reports.ts";
@@ -21,7 +21,7 @@ if (names.size > MOST_NAMES)
   );
 if (isCheck && changed.length > 0)
   mistakes.push(
-    "The exports of these entries have changed. Run `npm run generate -- api`, read the difference as a user would, and add a changeset.",
+    "The exports of these packages have changed. Run `npm run generate -- api`, read the difference as a user would, and add a changeset.",
   );
 for (const mistake of mistakes) console.error(mistake);
 if (isCheck && mistakes.length > 0) process.exitCode = 1;
