@@ -16,7 +16,7 @@ import { names, packages, publicEntries } from "../tools/packages.ts";
 const folder = join(import.meta.dirname, "errors");
 const index = read("index");
 
-/** A value for each member of a union: a new member does not compile until it is here, and fails below until it has a page. */
+/** A value for each member of a union: a new member does not compile until it is here, and fails below until the pages have it. */
 type Every<Name extends string, Value = true> = Readonly<Record<Name, Value>>;
 
 const outcomes: Every<Outcome> = { not_sent: true, rejected: true, unknown: true, applied: true };
@@ -91,27 +91,35 @@ async function classes(): Promise<Map<string, typeof Error>> {
   return found;
 }
 
-test("every error class, outcome and reason has a page, and no page is left over", async () => {
+/** The pages with a section for each word. */
+const words = { outcomes, deliveries, devices, uplinks } as const;
+
+test("every error class and reason has a page, every outcome a section, and nothing is left over", async () => {
   const expected = [
     "index",
     ...(await classes()).keys(),
     ...Object.keys(reasons),
-    ...Object.keys(outcomes).map((name) => `outcomes/${name}`),
-    ...Object.keys(deliveries).map((name) => `deliveries/${name}`),
-    ...Object.keys(devices).map((name) => `devices/${name}`),
-    ...Object.keys(uplinks).map((name) => `uplinks/${name}`),
+    ...Object.keys(words),
   ];
   expect(pages().sort()).toEqual(expected.sort());
+  for (const [page, known] of Object.entries(words))
+    expect([...sections(page).keys()].sort()).toEqual(Object.keys(known).sort());
 });
 
 test.for(pages())("%s says what to do, and is in the index", (page) => {
   if (page === "index") return;
-  expect(read(page)).toMatch(/^## What to do\n\n\S/m);
-  expect(index).toContain(`](./${page}.md)`);
+  if (!(page in words)) {
+    expect(read(page)).toMatch(/^## What to do\n\n\S/m);
+    expect(index).toContain(`](./${page}.md)`);
+  }
+  for (const [word, section] of page in words ? sections(page) : []) {
+    expect(section).toMatch(/^What to do:\s+\S/m);
+    expect(index).toContain(`](./${page}.md#${word})`);
+  }
 });
 
-test.for(Object.entries(deliveries))("the page of %s names the status %i", ([name, status]) => {
-  expect(read(`deliveries/${name}`)).toContain(`- **Response**: ${status}`);
+test.for(Object.entries(deliveries))("the section of %s names the status %i", ([name, status]) => {
+  expect(sections("deliveries").get(name)).toContain(`- **Response**: ${status}`);
 });
 
 test("the page of CheckpointError names every reason", () => {
@@ -141,9 +149,13 @@ describe("error.docs", () => {
 });
 
 function pages(): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".md"))
-    .map((path) => path.replaceAll("\\", "/").replace(/\.md$/, ""));
+  return readdirSync(folder).map((path) => path.replace(/\.md$/, ""));
+}
+
+/** The sections of a page whose headings are words of the code. */
+function sections(page: string): ReadonlyMap<string, string> {
+  const found = read(page).matchAll(/^## `(\w+)`\n([^]*?)(?=^## )/gm);
+  return new Map([...found].map(([, word = "", section = ""]) => [word, section]));
 }
 
 function read(page: string): string {

@@ -110,8 +110,8 @@ function errors(): Group[] {
     .slice(1)
     .map((section) => ({
       text: section.slice(0, section.indexOf("\n")),
-      items: [...section.matchAll(/^\| \[`?(\w+)`?\]\(\.\/(\S+)\.md\)/gm)].map(
-        ([, text = "", page = ""]) => ({ text, link: `/errors/${page}` }),
+      items: [...section.matchAll(/^\| \[`?(\w+)`?\]\(\.\/(\w+)\.md(#\w+)?\)/gm)].map(
+        ([, text = "", page = "", word = ""]) => ({ text, link: `/errors/${page}${word}` }),
       ),
     }));
 }
