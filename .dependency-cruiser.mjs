@@ -39,7 +39,7 @@ const FLOORS = {
     ["parse", "adapters", "explain", "subscription"],
     ["router"],
     ["stores"],
-    ["receiver", "samples", "store-kit"],
+    ["receiver", "samples.ts", "store-kit"],
     ["queue"],
   ],
   "packages/sandbox/src/engine": [

@@ -14,7 +14,7 @@ import { createSandbox, createVirtualClock } from "../packages/sandbox/src/engin
 import { withLock } from "../packages/sandbox/src/index.ts";
 import { handlers } from "../packages/sandbox/src/msw.ts";
 import { createEventParser } from "../packages/webhook-types/src/parse/index.ts";
-import { sampleEvent } from "../packages/webhook-types/src/samples/index.ts";
+import { sampleEvent } from "../packages/webhook-types/src/samples.ts";
 
 /** Runs code in a realm. */
 type Realm = (code: string) => unknown;

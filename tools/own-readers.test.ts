@@ -178,7 +178,7 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
   "packages/sandbox/src/commands/webhooks/catch-up.ts":
     "is tested as a whole: catch-up-list.test.ts",
   "packages/prove/src/invariants.ts": "reads the events of its own plan",
-  "packages/webhook-types/src/samples/test-context.ts": "reads our own sample",
+  "packages/webhook-types/src/samples.ts": "reads our own sample",
 };
 
 test("each source that reads times has a row, or a reason why not", () => {

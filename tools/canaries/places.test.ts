@@ -8,7 +8,7 @@ import { rows } from "../testing/services.ts";
 import { eventTypes, type EventType } from "../../packages/webhook-types/src/index.ts";
 import { declaredInHidden } from "../../packages/webhook-types/src/events/generated/personal-fields.ts";
 import { eventSchema } from "../../packages/webhook-types/src/parse/index.ts";
-import { sampleEvent } from "../../packages/webhook-types/src/samples/index.ts";
+import { sampleEvent } from "../../packages/webhook-types/src/samples.ts";
 import { CANARY, placesOf, plantAll, withDrift, type Planted } from "./places.ts";
 import {
   printsOfCall,

@@ -1,5 +1,10 @@
 import type { Samples } from "@fieldmesh/http/internal";
-import type * as rows from "./endpoints.ts";
+import type { balanceCredits as creditRows } from "./balance-credits.ts";
+import type { eventTypes as typeRows } from "./event-types.ts";
+import type { events as eventRows } from "./events.ts";
+import type { fraudDecisions as decisionRows } from "./fraud-decisions.ts";
+import type { subscribers as subscriberRows } from "./subscribers.ts";
+import type { subscriptions as subscriptionRows } from "./subscriptions.ts";
 
 // The examples of the endpoints, in wire format. The sandbox, the docs and the tests read them; a client does not load them.
 
@@ -11,7 +16,7 @@ const subscriber = {
 };
 
 /** The examples of the endpoints of subscribers. */
-export const subscribers: Samples<typeof rows.subscribers> = {
+export const subscribers: Samples<typeof subscriberRows> = {
   create: { input: { email: subscriber.email, name: subscriber.name }, output: subscriber },
   get: { input: { id: subscriber.id }, output: subscriber },
   delete: { input: { id: subscriber.id }, output: { id: subscriber.id } },
@@ -25,7 +30,7 @@ const subscription = {
 };
 
 /** The examples of the endpoints of subscriptions. */
-export const subscriptions: Samples<typeof rows.subscriptions> = {
+export const subscriptions: Samples<typeof subscriptionRows> = {
   create: {
     input: { subscriber_id: subscriber.id, plan_id: subscription.plan_id },
     output: subscription,
@@ -34,7 +39,7 @@ export const subscriptions: Samples<typeof rows.subscriptions> = {
 };
 
 /** The examples of the endpoints of balance credits. */
-export const balanceCredits: Samples<typeof rows.balanceCredits> = {
+export const balanceCredits: Samples<typeof creditRows> = {
   create: {
     input: { id: subscriber.id, amount_cents: 500 },
     output: { id: "cred_01JD3YK4Z8" },
@@ -42,7 +47,7 @@ export const balanceCredits: Samples<typeof rows.balanceCredits> = {
 };
 
 /** The examples of the endpoints of event types. */
-export const eventTypes: Samples<typeof rows.eventTypes> = {
+export const eventTypes: Samples<typeof typeRows> = {
   list: { input: {}, output: [{ type: "sim.activated" }, { type: "sim.suspended" }] },
 };
 
@@ -56,12 +61,12 @@ const event = {
 };
 
 /** The examples of the endpoints of events. */
-export const events: Samples<typeof rows.events> = {
+export const events: Samples<typeof eventRows> = {
   list: { input: {}, output: { data: [event] } },
 };
 
 /** The examples of the endpoints of fraud decisions. */
-export const fraudDecisions: Samples<typeof rows.fraudDecisions> = {
+export const fraudDecisions: Samples<typeof decisionRows> = {
   create: {
     input: { subject: { email: subscriber.email } },
     output: { decision: "allow", score: 0.1, reasons: [], mode: "monitor" },

@@ -27,15 +27,8 @@ export {
 export { fieldOf } from "./events/field-of.ts";
 export { reassignmentOf, type Reassignment } from "./events/reassignment.ts";
 export { sourceOf, type EventSource } from "./events/source.ts";
-export type {
-  EventFamily,
-  EventPattern,
-  EventType,
-  TypesOf,
-  WebhookEvent,
-} from "./events/webhook-event.ts";
 export type * from "./events/envelope.ts";
 export type * from "./events/generated/interfaces.ts";
-export type * from "./events/stored.ts";
+export type * from "./events/webhook-event.ts";
 
 export { isSecret, Secret, setDefaultValidation, type Validation } from "@fieldmesh/core";

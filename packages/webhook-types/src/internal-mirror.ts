@@ -1,5 +1,5 @@
 // What @fieldmesh/mirror needs: not covered by semver. Apart, because its parts load schemas.
-export { isDeletion, isErasure } from "./events/deletions.ts";
+export { isDeletion, isErasure } from "./events/event-types.ts";
 export { didYouMean } from "./events/did-you-mean.ts";
 export { isAhead, readEventTime } from "./events/event-time.ts";
 export {

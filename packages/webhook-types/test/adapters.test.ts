@@ -29,7 +29,7 @@ import {
 import { readNode } from "../src/adapters/node.ts";
 import { sign } from "../src/index.ts";
 import { createReceiver, noStore } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { closers, frameworks, listen } from "./frameworks.ts";
 
 const secret = "whsec_test";

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { stringifyJson } from "@fieldmesh/core";
 import { sensitiveFields } from "@fieldmesh/core/internal/schema";
 import { createVerifier, eventTypes, sign, type EventType } from "../src/index.ts";
-import { explain } from "../src/explain/index.ts";
+import { explain } from "../src/explain/explain.ts";
 import { createEventParser, eventSchema, parseEvent, redactEvent } from "../src/parse/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import * as z from "zod";
 
 // Every event and every failure contains values that must not appear in logs.

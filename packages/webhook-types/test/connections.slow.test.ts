@@ -11,7 +11,7 @@ import { signedRequest } from "../src/index.ts";
 import { postgresMirror } from "../../mirror/src/index.ts";
 import { createQueueReceiver, createQueueWorker, type DeliveryJob } from "../src/queue/index.ts";
 import { createReceiver, memoryPoison, type ReceiverOptions } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import {
   postgresInbox,
   postgresOrder,

@@ -10,7 +10,7 @@ import {
   platformScheme,
 } from "../src/index.ts";
 import { createReceiver, memoryStore } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 
 const KEY = "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnk=";
 const header = fc.oneof(

@@ -11,7 +11,7 @@ import { freePort } from "../../../tools/servers.ts";
 import { exec } from "../../../tools/exec.ts";
 import { tarballs } from "../../../tools/install.ts";
 import { signedRequest } from "../src/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 
 // Not a canary, because this test writes it to the files of the apps.
 const SECRET = "whsec_in_the_code_of_an_app";

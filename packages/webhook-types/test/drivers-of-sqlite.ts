@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { sqliteInbox, sqliteOrder, sqliteStore } from "../src/stores/index.ts";
 import { everyRule, type Bed, type Cell, type Rule } from "./drivers.ts";
 

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { signedRequest, type WebhookEvent } from "../src/index.ts";
 import { createReceiver, memoryPoison, type EventStore } from "../src/receiver/index.ts";
 import type { EventContext } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import type { BlackHole } from "../../../tools/testing/black-hole.ts";
 
 /** A database of its own with a store, and the faults that it can have. A driver that lacks a fault has no proof of its rule. */

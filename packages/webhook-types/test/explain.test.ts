@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { platformScheme, type Scheme, sign, standardWebhooks } from "../src/index.ts";
-import { explain, type ExplainOptions, type LikelyCause } from "../src/explain/index.ts";
+import { explain, type ExplainOptions, type LikelyCause } from "../src/explain/explain.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = '{"id":"evt_1","name":"Zoë","url":"a/b","n":12345678901234567890}';

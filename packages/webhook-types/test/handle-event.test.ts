@@ -12,7 +12,7 @@ import {
   type Inbox,
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { sqliteStore } from "../src/stores/index.ts";
 
 const event = sampleEvent("sim.activated");

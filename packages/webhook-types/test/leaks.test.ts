@@ -4,7 +4,7 @@ import { stringifyJson } from "@fieldmesh/core";
 import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
 import { eventTypes, sign, type EventType } from "../src/index.ts";
 import { createReceiver, memoryStore } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 
 const { token, webhookSecret: secret } = canaries;
 /** The error of a handler may quote the payload. Only onError receives it. */

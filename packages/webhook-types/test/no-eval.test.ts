@@ -18,7 +18,7 @@ test("without eval, every type is still parsed, and malformed input is rejected"
         contents: `
           import { eventTypes } from "../src/index.ts";
           import { EventParseError, parseEvent } from "../src/parse/index.ts";
-          import { sampleEvent } from "../src/samples/index.ts";
+          import { sampleEvent } from "../src/samples.ts";
           let hasEval = true;
           try { new Function("return 1")(); } catch { hasEval = false; }
           let refused = 0;

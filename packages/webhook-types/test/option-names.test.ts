@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { toFastifyPlugin } from "../src/adapters/index.ts";
-import { explain } from "../src/explain/index.ts";
+import { explain } from "../src/explain/explain.ts";
 import { createVerifier, sign, signedRequest } from "../src/index.ts";
 import { postgresMirror, sqliteMirror } from "../../mirror/src/index.ts";
 import { createEventParser, parseEvent } from "../src/parse/index.ts";
@@ -16,7 +16,7 @@ import {
   runAgain,
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
-import { sampleEvent, testContext } from "../src/samples/index.ts";
+import { sampleEvent, testContext } from "../src/samples.ts";
 import {
   postgresInbox,
   postgresOrder,

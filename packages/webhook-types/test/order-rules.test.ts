@@ -19,7 +19,7 @@ import {
 } from "../src/receiver/index.ts";
 import { createQueueReceiver, createQueueWorker, type DeliveryJob } from "../src/queue/index.ts";
 import { createEventRouter, type EventHandlers } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import {
   postgresInbox,
   postgresOrder,

@@ -19,7 +19,7 @@ import {
   type ObjectOrder,
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventHandler } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { inboxOrderTests, orderTests, type TestableInboxOrder } from "../src/store-kit/index.ts";
 import {
   postgresInbox,

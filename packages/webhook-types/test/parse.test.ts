@@ -8,7 +8,7 @@ import { compiled, countRecords } from "@fieldmesh/core/internal/schema";
 import { eventTypes, isKnownEvent, reassignmentOf, sourceOf } from "../src/index.ts";
 import { createEventParser, EventParseError, eventSchema, parseEvent } from "../src/parse/index.ts";
 import { schemaOf } from "../src/parse/event-schema.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 
 const wireOf = (type: (typeof eventTypes)[number]): Record<string, unknown> =>
   JSON.parse(stringifyJson(sampleEvent(type), { reveal: true })) as Record<string, unknown>;

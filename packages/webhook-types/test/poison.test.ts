@@ -27,7 +27,7 @@ import {
   type ReceiverOptions,
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { poisonTests } from "../src/store-kit/index.ts";
 import {
   postgresInbox,
@@ -613,7 +613,7 @@ describe("SQLite", () => {
       import { DatabaseSync } from "node:sqlite";
       import { signedRequest } from ${path("index")};
       import { createReceiver } from ${path("receiver/index")};
-      import { sampleEvent } from ${path("samples/index")};
+      import { sampleEvent } from ${path("samples")};
       import { sqlitePoison, sqliteStore } from ${path("stores/index")};
       const database = new DatabaseSync(${JSON.stringify(file)});
       const secret = "whsec_test";

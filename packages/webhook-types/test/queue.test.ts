@@ -20,7 +20,7 @@ import {
   type DeliveryReport,
 } from "../src/receiver/index.ts";
 import { type EventContext } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { sqliteInbox } from "../src/stores/index.ts";
 import { ioredisOf } from "./ioredis-double.ts";
 

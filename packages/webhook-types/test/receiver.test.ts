@@ -12,7 +12,7 @@ import {
   type ReceiverOptions,
 } from "../src/receiver/index.ts";
 import { responseOf, type DeliveryOutcome } from "../src/receiver/responses.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { everyOutcome } from "../../../tools/testing/every-outcome.ts";
 
 const secret = "whsec_test";

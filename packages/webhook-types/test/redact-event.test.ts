@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { stringifyJson } from "@fieldmesh/core";
 import { eventTypes } from "../src/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { dataShapeOf } from "../src/parse/event-schema.ts";
 import { parseEvent, redactEvent } from "../src/parse/index.ts";
 

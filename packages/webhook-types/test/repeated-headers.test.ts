@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import * as adapters from "../src/adapters/index.ts";
 import { type HeadersLike, platformScheme, sign, standardWebhooks } from "../src/index.ts";
 import * as onNode from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import * as web from "../src/verify/mac-web.ts";
 import { frameworks } from "./frameworks.ts";
 

@@ -4,7 +4,7 @@ import { startCountingProxy } from "../../../tools/testing/counting-proxy.ts";
 import { startPostgres } from "../../../tools/servers.ts";
 import { signedRequest } from "../src/index.ts";
 import { createReceiver, type ReceiverOptions } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import {
   postgresInbox,
   postgresOrder,

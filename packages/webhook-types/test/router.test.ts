@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { UnknownEvent } from "../src/index.ts";
 import { createEventRouter, type EventContext, type EventHandlers } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 
 const unknown: UnknownEvent = { ...sampleEvent("sim.synced"), type: "sim.frobbed" };
 

@@ -1,6 +1,6 @@
 import { eventTypes, sign } from "../src/index.ts";
 import { EventParseError, parseEvent } from "../src/parse/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { allVectors, outcomesOf } from "./vectors.ts";
 
 /** Runs every vector and parses every type, for a runtime without a test runner. Returns the failures. */

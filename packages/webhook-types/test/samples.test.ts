@@ -1,6 +1,6 @@
 import { dataSamples } from "../src/events/samples/generated/data-samples.ts";
 import { describe, expect, test } from "vitest";
-import { sampleEvent, testContext } from "../src/samples/index.ts";
+import { sampleEvent, testContext } from "../src/samples.ts";
 import { eventTypes, signedRequest } from "../src/index.ts";
 import { createReceiver, noStore } from "../src/receiver/index.ts";
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { handleEvent, memoryPoison, type EventOutcome } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { sqliteInbox, sqliteOrder, sqlitePoison, sqliteStore } from "../src/stores/index.ts";
 
 const DAY = 86_400_000;

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { startPostgres, startRedis } from "../../../tools/servers.ts";
 import { handleEvent, type EventStore } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { postgresInbox, postgresTables, redisStore } from "../src/stores/index.ts";
 import { describeWith } from "../../../tools/testing/describe-with.ts";
 
@@ -19,7 +19,7 @@ const source = (path: string) => JSON.stringify(join(import.meta.dirname, "../sr
 const programOf = (id: string, store: string) => `
   import { handleEvent } from ${source("receiver/index.ts")};
   import { createEventRouter } from ${source("router/index.ts")};
-  import { sampleEvent } from ${source("samples/index.ts")};
+  import { sampleEvent } from ${source("samples.ts")};
   import { postgresInbox, redisStore } from ${source("stores/index.ts")};
   const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   ${store}

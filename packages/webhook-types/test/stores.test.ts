@@ -24,7 +24,7 @@ import {
   type InboxTransaction,
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { inboxTests, storeTests } from "../src/store-kit/index.ts";
 import {
   postgresInbox,

@@ -23,7 +23,7 @@ import {
   memoryStore,
   type ReceiverOptions,
 } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import * as node from "../src/verify/mac-node.ts";
 import * as web from "../src/verify/mac-web.ts";
 

@@ -15,7 +15,7 @@ import {
   sqliteStore,
 } from "../src/stores/index.ts";
 import { handleEvent, memoryStore } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { ioredisOf } from "./ioredis-double.ts";
 
 const event = sampleEvent("sim.activated");

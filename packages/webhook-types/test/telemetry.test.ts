@@ -10,7 +10,7 @@ import {
   type ReceiverOptions,
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import type * as Names from "../src/events/show-name.ts";
 
 const { showName } = vi.hoisted(() => ({ showName: vi.fn<(name: string) => string>() }));

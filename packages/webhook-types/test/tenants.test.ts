@@ -16,7 +16,7 @@ import {
   type TenantSecrets,
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { sqliteInbox } from "../src/stores/index.ts";
 import { frameworks, listen } from "./frameworks.ts";
 

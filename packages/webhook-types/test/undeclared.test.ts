@@ -5,7 +5,7 @@ import { stringifyJson } from "@fieldmesh/core";
 import { signedRequest } from "../src/index.ts";
 import { createEventParser, parseEvent, redactEvent } from "../src/parse/index.ts";
 import { createReceiver, memoryStore } from "../src/receiver/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import { sqliteInbox, sqlitePoison } from "../src/stores/index.ts";
 import { sqliteMirror } from "../../mirror/src/index.ts";
 import { migrationOf } from "../../../tools/testing/mirrors.ts";

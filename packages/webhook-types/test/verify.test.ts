@@ -14,7 +14,7 @@ import {
   type VerifierOptions,
 } from "../src/index.ts";
 import { parseEvent } from "../src/parse/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import * as node from "../src/verify/mac-node.ts";
 import * as web from "../src/verify/mac-web.ts";
 import { allVectors, outcomesOf } from "./vectors.ts";

@@ -13,7 +13,7 @@ import {
 } from "../src/index.ts";
 import { createEventParser, parseEvent, type ParsedMap } from "../src/parse/index.ts";
 import { createEventRouter, type EventHandlers } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent } from "../src/samples.ts";
 import type { dataSchemas } from "../src/events/generated/data-schemas.ts";
 
 test("isKnownEvent narrows events, and their type discriminates them", () => {

@@ -6,16 +6,14 @@ import {
   type SignedMessage,
   type VerifierOptions,
 } from "../verify/create-verifier.ts";
-import { readSecrets } from "../verify/read-secrets.ts";
+import { readSecrets, secretText } from "../verify/read-secrets.ts";
 import { WebhookVerificationError, type VerificationReason } from "../verify/verification-error.ts";
 import { readBody } from "../verify/body.ts";
 import { readHeader } from "../verify/headers.ts";
 import { platformScheme } from "../verify/platform-scheme.ts";
 import { standardWebhooks } from "../verify/standard-webhooks.ts";
 import type { Scheme } from "../verify/scheme.ts";
-import { secretText } from "../verify/secret-text.ts";
-import { decompressed } from "./decompressed.ts";
-import { otherBodies } from "./other-bodies.ts";
+import { decompressed, otherBodies } from "./other-bodies.ts";
 import { isReadable, otherHeaders } from "./other-headers.ts";
 
 /** A common mistake. */

@@ -31,9 +31,13 @@ import {
 import { didYouMean } from "../events/did-you-mean.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import { eventTypes } from "../events/event-types.ts";
-import type { EventMap, EventType, WebhookEvent } from "../events/webhook-event.ts";
+import type {
+  EventMap,
+  EventType,
+  WebhookEvent,
+  StoredWebhookEvent,
+} from "../events/webhook-event.ts";
 import { markStored, type EventSource } from "../events/source.ts";
-import type { StoredWebhookEvent } from "../events/stored.ts";
 import { reportDrift, type EventDrift } from "./event-drift.ts";
 import { EventParseError, problemOf } from "./event-parse-error.ts";
 import { isKnownType, schemaOf } from "./event-schema.ts";

@@ -5,11 +5,10 @@ import { createHandling } from "../receiver/create-handling.ts";
 import type { EventOutcome } from "../receiver/event-outcome.ts";
 import type { ReceiverOptions } from "../receiver/receiver-options.ts";
 import { createReporter, type DeliveryResult } from "../receiver/report-delivery.ts";
-import { traceDelivery } from "../receiver/trace-delivery.ts";
+import { traceDelivery } from "../receiver/create-responder.ts";
 import type { CheckedNames } from "../router/checked-names.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
-import { SEVEN_DAYS } from "../stores/retention.ts";
-import { DeliveryJobError } from "./delivery-job-error.ts";
+import { SEVEN_DAYS } from "../stores/store-options.ts";
 import {
   aboutJobs,
   type JobOptions,
@@ -17,6 +16,9 @@ import {
   type DeliveryJob,
   type StoredDelivery,
 } from "./delivery-job.ts";
+import { FieldmeshError } from "@fieldmesh/core";
+import { describeErrors } from "../receiver/describe-errors.ts";
+import type { DeliveryOutcome } from "../receiver/responses.ts";
 
 /** Options of {@link createQueueWorker}: those of a receiver about events, and the keys. */
 export interface QueueWorkerOptions<Events extends AnyEventMap = EventMap>
@@ -121,3 +123,37 @@ function workerTable() {
     maxAge: positive("milliseconds", Number.POSITIVE_INFINITY),
   };
 }
+
+/**
+ * Thrown by a worker for a job that its queue should try again.
+ *
+ * Queues store the errors of their jobs, so it names the classes and codes of the errors of your handlers, and nothing of the
+ * event: no id, no message, no cause. `onError` of the worker receives the errors themselves.
+ */
+export class DeliveryJobError extends FieldmeshError {
+  protected static override readonly errorName: string = "DeliveryJobError";
+
+  /** The id of the job. */
+  readonly jobId: string;
+  /** Why the job is not done, such as `failed`, `in_progress` or `store_failed`. */
+  readonly outcome: DeliveryOutcome;
+
+  constructor(jobId: string, { outcome, error }: Pick<DeliveryResult, "outcome" | "error">) {
+    const names = error === undefined ? "" : ` (${describeErrors(error)})`;
+    super(
+      `The delivery job ${jobId} ended with ${outcome}${names}. ${ADVICE[outcome] ?? SEE_ON_ERROR}`,
+    );
+    this.jobId = jobId;
+    this.outcome = outcome;
+  }
+}
+
+const SEE_ON_ERROR = "onError of the worker receives the error.";
+const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
+  in_progress: "Another worker is handling its event. The queue tries the job again.",
+  lease_lost: "Its lease ended before the store could record its event. The queue tries it again.",
+  not_parsed: "Its body is not an event for parse of the worker. onError receives the error.",
+  too_old:
+    "It was stored longer ago than maxAge of the worker, so the store may have forgotten that its event was handled. Check that in your own data, and deliver the event again if it is missing.",
+  not_set_aside: "Its event cannot be kept: set payload of the poison store, or reload of poison.",
+};

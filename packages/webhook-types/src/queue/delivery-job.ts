@@ -12,7 +12,7 @@ import {
   type EncryptionKey,
   type OptionTable,
 } from "@fieldmesh/core/internal";
-import type { EventDelivery } from "../router/event-context.ts";
+import type { EventDelivery } from "../router/event-handlers.ts";
 
 /** A verified delivery as a job for a queue. It is plain JSON, and shows nothing of the delivery. */
 export interface DeliveryJob {

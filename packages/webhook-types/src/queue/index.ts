@@ -9,8 +9,8 @@ export {
   type JobResult,
   type QueueWorker,
   type QueueWorkerOptions,
+  DeliveryJobError,
 } from "./create-queue-worker.ts";
-export { DeliveryJobError } from "./delivery-job-error.ts";
 export type { DeliveryJob, JobOptions } from "./delivery-job.ts";
-export type { EncryptionKey } from "../stores/payloads.ts";
+export type { EncryptionKey } from "../stores/store-options.ts";
 export type { EnqueueMessage } from "@fieldmesh/core";

@@ -1,18 +1,24 @@
-import { hasMethod, mistake, systemClock } from "@fieldmesh/core/internal";
-import { isRemoval } from "../events/deletions.ts";
+import {
+  hasMethod,
+  mistake,
+  systemClock,
+  getOrInsertComputed,
+  printOnceAMinute,
+} from "@fieldmesh/core/internal";
+import { isRemoval } from "../events/event-types.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isAhead, readEventTime } from "../events/event-time.ts";
 import { sourceOf } from "../events/source.ts";
 import { type EventStore, isInbox } from "../stores/idempotency-store.ts";
 import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
-import { askStore } from "./ask-store.ts";
+import { askStore, checkObjectClaim, readFirstClaim } from "./ask-store.ts";
 import type { EventDispatcher, HandleEventOptions } from "./handle-event-options.ts";
-import { checkObjectClaim, readFirstClaim } from "./store-results.ts";
 import { eventOfTenant } from "./tenant-key.ts";
-import { warnOfDate } from "./wrong-dates.ts";
+import { showEvent } from "../events/show-name.ts";
+import { BoundedMap } from "../stores/bounded-map.ts";
 
 /** An order, and the event as it sees it. */
-export interface Asked {
+interface Asked {
   readonly order: ObjectOrder;
   /** A copy from before the handlers, which may change the event: with the tenant in its ids, and the time that counts. */
   readonly event: EventEnvelope;
@@ -103,3 +109,24 @@ export function canJoin(order: ObjectOrder, store: EventStore): boolean {
   if (!hasMethod(order, "joins") || !hasMethod(order, "claimObject")) return false;
   return (order as InboxOrder).joins(store);
 }
+
+/** Names an event whose date is wrong: once, however often it is delivered again, and one event a minute. */
+function warnOfDate(order: ObjectOrder, event: EventEnvelope, problem: string): void {
+  const { named, print } = getOrInsertComputed(warned, order, () => ({
+    named: new BoundedMap<true>(MOST_NAMED),
+    // oxlint-disable-next-line no-console -- the event is handled, so that no outcome shows it
+    print: printOnceAMinute((...lines) => console.warn(...lines)),
+  }));
+  if (named.get(event.id)) return;
+  named.set(event.id, true);
+  print(
+    "date",
+    `created_at of ${showEvent(event)} ${problem}. Check the clock of this machine. If it is right, report the event to the service, and read its object from the API.`,
+  );
+}
+
+const MOST_NAMED = 1_000;
+const warned = /* @__PURE__ */ new WeakMap<
+  ObjectOrder,
+  { named: BoundedMap<true>; print: ReturnType<typeof printOnceAMinute> }
+>();

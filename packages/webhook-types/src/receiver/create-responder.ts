@@ -3,8 +3,9 @@ import { respondWith } from "../adapters/web.ts";
 import { createReader, type VerifiedDelivery } from "./read-delivery.ts";
 import type { DeliveryOptions, ReportOptions } from "./receiver-options.ts";
 import { createReporter, type DeliveryResult } from "./report-delivery.ts";
-import { responseOf } from "./responses.ts";
-import { traceDelivery } from "./trace-delivery.ts";
+import { responseOf, STATUS } from "./responses.ts";
+import { deliveryChannel, trace } from "@fieldmesh/core/internal";
+import { showName } from "../events/show-name.ts";
 
 /** Creates the function that verifies each delivery, lets `handle` handle it, reports it, and responds. */
 export function createResponder(
@@ -24,4 +25,20 @@ export function createResponder(
     return responseOf(outcome, retryIn);
   };
   return Object.assign(respondWith(receive), { receive });
+}
+
+/** Publishes a delivery, or the job of one with what its receiver has stored for the trace, to `fieldmesh:delivery`. */
+export function traceDelivery(
+  work: () => Promise<DeliveryResult>,
+  job?: { readonly carrier: Readonly<Record<string, string>> },
+): Promise<DeliveryResult> {
+  return trace(deliveryChannel, work, {
+    start: () => ({ ...job }),
+    end: ({ outcome, reason, event }) => ({
+      outcome,
+      status: STATUS[outcome],
+      reason,
+      event: event && { id: showName(event.id), type: showName(event.type) },
+    }),
+  });
 }

@@ -1,3 +1,6 @@
+import { faultOf } from "@fieldmesh/core/internal/database";
+import { RETRY_IN } from "./ask-store.ts";
+
 /** The outcome of an event. The sender should retry after any outcome except `handled`, `duplicate`, `superseded` and `set_aside`. */
 export type EventOutcome =
   /** Its handlers have run, and the store has recorded it. */
@@ -18,3 +21,18 @@ export type EventOutcome =
   | { readonly outcome: "lease_lost" }
   /** The store, or the order, failed. */
   | { readonly outcome: "store_failed"; readonly error: unknown };
+
+/** The outcome of an event whose handlers threw an error. The fault of a database is none of theirs, and does not count as a failure. */
+export function failed(error: unknown): EventOutcome {
+  const fault = faultOf(error);
+  return fault === "conflict" || fault === "database"
+    ? storeFailed(error)
+    : { outcome: "failed", error };
+}
+
+/** The outcome of an event whose store threw an error. After a conflict with another transaction, it may succeed soon. */
+export function storeFailed(error: unknown): EventOutcome {
+  return faultOf(error) === "conflict"
+    ? { outcome: "in_progress", retryIn: RETRY_IN }
+    : { outcome: "store_failed", error };
+}

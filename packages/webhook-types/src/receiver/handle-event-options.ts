@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import type { EventContext, EventDelivery } from "../router/event-context.ts";
+import type { EventContext, EventDelivery } from "../router/event-handlers.ts";
 import type { EventStore } from "../stores/idempotency-store.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 import type { PoisonOptions } from "./poison.ts";

@@ -12,23 +12,21 @@ import {
   type OptionTable,
 } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
-import type { EventDelivery } from "../router/event-context.ts";
+import type { EventDelivery } from "../router/event-handlers.ts";
 import {
   isInbox,
   isStore,
   type EventStore,
   type IdempotencyStore,
 } from "../stores/idempotency-store.ts";
-import type { EventOutcome } from "./event-outcome.ts";
+import { type EventOutcome, failed, storeFailed } from "./event-outcome.ts";
 import { canJoin, checkOrder, prepareOrder, remember, saysOlder } from "./ask-order.ts";
 import { anOrder, readPoison } from "./check-options.ts";
 import type { EventDispatcher, EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import { type EarlierFailures, handleInInbox } from "./handle-in-inbox.ts";
 import { recordFailure, type PoisonOptions } from "./poison.ts";
-import { failed, storeFailed } from "./faults.ts";
 import { namingSlow } from "./slow-handlers.ts";
-import { checkClaim, checkCompleted, readWait } from "./store-results.ts";
-import { askStore } from "./ask-store.ts";
+import { checkClaim, checkCompleted, readWait, askStore } from "./ask-store.ts";
 import { keyOf } from "./tenant-key.ts";
 import { newToken } from "./token.ts";
 

@@ -4,13 +4,11 @@ import type { EventEnvelope } from "../events/envelope.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "../stores/idempotency-store.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
 import { claimObject, prepareOrder } from "./ask-order.ts";
-import { failed, storeFailed } from "./faults.ts";
-import { hangs, LONGEST_STORE_WAIT, traceStore } from "./ask-store.ts";
-import type { EventOutcome } from "./event-outcome.ts";
+import { failed, storeFailed, type EventOutcome } from "./event-outcome.ts";
+import { hangs, LONGEST_STORE_WAIT, traceStore, checkCommitted, RETRY_IN } from "./ask-store.ts";
 import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
-import type { EventContext } from "../router/event-context.ts";
+import type { EventContext } from "../router/event-handlers.ts";
 import { namingSlow } from "./slow-handlers.ts";
-import { checkCommitted, RETRY_IN } from "./store-results.ts";
 
 /** Whether `poison` may have counted failures of an event, which is then asked to remove them. */
 export interface EarlierFailures {

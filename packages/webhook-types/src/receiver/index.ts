@@ -21,7 +21,7 @@ export type {
   SetAsideEvent,
 } from "../stores/poison-store.ts";
 export type { PoisonOptions } from "./poison.ts";
-export type { EncryptionKey, PayloadOptions, Payloads } from "../stores/payloads.ts";
+export type { EncryptionKey, PayloadOptions, Payloads } from "../stores/store-options.ts";
 export { runAgain, type RunAgainOptions } from "./run-again.ts";
 export type { EventOutcome } from "./event-outcome.ts";
 export type { TenantRequest, TenantSecrets } from "./tenants.ts";

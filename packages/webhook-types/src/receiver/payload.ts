@@ -10,7 +10,7 @@ import { showName } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { codesOf, hideRepeated } from "../parse/codes.ts";
-import type { Payloads } from "../stores/payloads.ts";
+import type { Payloads } from "../stores/store-options.ts";
 
 export interface KeptBody {
   readonly body: unknown;

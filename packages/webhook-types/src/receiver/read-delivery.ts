@@ -9,7 +9,7 @@ import {
 import type { RawMessage } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isEvent } from "../events/is-event.ts";
-import type { EventDelivery } from "../router/event-context.ts";
+import type { EventDelivery } from "../router/event-handlers.ts";
 import type { RawBody } from "../verify/body.ts";
 import {
   type InnerVerifier,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { createEventRouter } from "../router/index.ts";
-import { sampleEvent } from "../samples/index.ts";
+import { sampleEvent } from "../samples.ts";
 import { sqliteInbox } from "../stores/index.ts";
 import { handleEvent, memoryStore } from "./index.ts";
 

@@ -1,15 +1,20 @@
-import { mistake, readInput } from "@fieldmesh/core/internal";
-import { showEvent } from "../events/show-name.ts";
+import { mistake, readInput, handlerChannel, trace } from "@fieldmesh/core/internal";
+import { showEvent, showName } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import { isEvent } from "../events/is-event.ts";
 import { familyPatterns, isPattern, patternsOf } from "../events/pattern.ts";
-import { traceHandler } from "./trace-handler.ts";
-import { contextByHand, type EventContext } from "./event-context.ts";
+import {
+  contextByHand,
+  type EventContext,
+  type AnyEventMap,
+  type EventHandler,
+  type EventHandlers,
+  type EventRouter,
+} from "./event-handlers.ts";
 import type { EventMap } from "../events/webhook-event.ts";
 import type { CheckedNames } from "./checked-names.ts";
-import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
 
 type Handler = EventHandler<EventEnvelope>;
 
@@ -116,4 +121,15 @@ async function runAll(
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}
+
+/** Publishes the work of a handler to `fieldmesh:handler`. Without a subscriber, a synchronous handler creates no promise. */
+function traceHandler(
+  { id, type }: Pick<EventEnvelope, "id" | "type">,
+  handle: () => unknown,
+): unknown {
+  if (!handlerChannel.hasSubscribers) return handle();
+  return trace(handlerChannel, async () => await handle(), {
+    start: () => ({ event: { id: showName(id), type: showName(type) } }),
+  });
 }

@@ -1,4 +1,4 @@
-import type { EventContext } from "../router/event-context.ts";
+import type { EventContext } from "../router/event-handlers.ts";
 import type { Inbox, InboxOutcome } from "../stores/idempotency-store.ts";
 import {
   type ContractTest,

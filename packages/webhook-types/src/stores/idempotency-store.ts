@@ -1,5 +1,5 @@
 import { hasMethod } from "@fieldmesh/core/internal";
-import type { EventContext } from "../router/event-context.ts";
+import type { EventContext } from "../router/event-handlers.ts";
 
 /**
  * Remembers which events are done, and which are in progress. It stores ids and times, never a payload.

@@ -8,9 +8,14 @@ export { postgresInbox, type PostgresInbox, type TransactionOf } from "./postgre
 export { postgresOrder } from "./postgres-order.ts";
 export { postgresPoison } from "./postgres-poison.ts";
 export { sqlitePoison } from "./sqlite-poison.ts";
-export type { CleanUp, RedisOptions, SqliteOptions, TableOptions } from "./retention.ts";
-export type { PayloadOptions } from "./payloads.ts";
-export { postgresOrderTable, postgresPoisonTable, postgresTables } from "./postgres-tables.ts";
+export type {
+  CleanUp,
+  RedisOptions,
+  SqliteOptions,
+  TableOptions,
+  PayloadOptions,
+} from "./store-options.ts";
+export { postgresOrderTable, postgresPoisonTable, postgresTables } from "./postgres-table.ts";
 export type {
   PgClient,
   PgPool,

@@ -1,6 +1,6 @@
 import { mistake } from "@fieldmesh/core/internal";
 import type { Loan } from "@fieldmesh/core/internal/database";
-import type { EventContext } from "../router/event-context.ts";
+import type { EventContext } from "../router/event-handlers.ts";
 
 /** Remembers which connection was lent to which event. */
 export function createLoans() {

@@ -1,6 +1,6 @@
 import { anything, type Clock, options, systemClock } from "@fieldmesh/core/internal";
 import { readLimit } from "./bounded-map.ts";
-import { type PayloadOptions, readPayloads } from "./payloads.ts";
+import { type PayloadOptions, readPayloads } from "./store-options.ts";
 import { LONGEST_LIST, type KeptEvent, type PoisonStore, toListed } from "./poison-store.ts";
 
 /** Options of {@link memoryPoison}. */

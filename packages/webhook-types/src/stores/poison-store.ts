@@ -1,5 +1,5 @@
 import type { EventStore } from "./idempotency-store.ts";
-import type { Payloads } from "./payloads.ts";
+import type { Payloads } from "./store-options.ts";
 
 /** One failed attempt to handle an event. */
 export interface FailedAttempt {

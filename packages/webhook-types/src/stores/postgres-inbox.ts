@@ -1,11 +1,10 @@
 import { options } from "@fieldmesh/core/internal";
 import { lend, type PgPool, queryOn, TRANSACTION_ID } from "@fieldmesh/core/internal/database";
-import type { EventContext } from "../router/event-context.ts";
+import type { EventContext } from "../router/event-handlers.ts";
 import type { Inbox, InboxOutcome } from "./idempotency-store.ts";
 import { createLoans } from "./loans.ts";
-import { openPostgresTable } from "./postgres-table.ts";
-import { EVENTS_TABLE, readTable } from "./postgres-tables.ts";
-import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
+import { openPostgresTable, EVENTS_TABLE, readTable } from "./postgres-table.ts";
+import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./store-options.ts";
 
 const readOptions = /* @__PURE__ */ options("postgresInbox", inTable);
 

@@ -13,9 +13,15 @@ import {
   ofObject,
   type Sighting,
 } from "./object-order.ts";
-import { openPostgresTable, isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "./postgres-table.ts";
-import { OBJECTS_TABLE, readTable } from "./postgres-tables.ts";
-import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
+import {
+  openPostgresTable,
+  isLocked,
+  LIMIT_LOCKS,
+  RESTORE_LOCKS,
+  OBJECTS_TABLE,
+  readTable,
+} from "./postgres-table.ts";
+import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./store-options.ts";
 
 const readOptions = /* @__PURE__ */ options("postgresOrder", inTable);
 

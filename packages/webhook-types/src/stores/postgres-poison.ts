@@ -1,10 +1,15 @@
 import { options, recordOf } from "@fieldmesh/core/internal";
 import { type PgPool, sendAtEnd } from "@fieldmesh/core/internal/database";
-import { type PayloadOptions, readPayloads } from "./payloads.ts";
+import {
+  type PayloadOptions,
+  readPayloads,
+  type CleanUp,
+  readRetention,
+  SEVEN_DAYS,
+  type TableOptions,
+} from "./store-options.ts";
 import { LONGEST_LIST, type PoisonStore, readKept, toListed } from "./poison-store.ts";
-import { openPostgresTable } from "./postgres-table.ts";
-import { POISON_TABLE, readTable } from "./postgres-tables.ts";
-import { type CleanUp, readRetention, SEVEN_DAYS, type TableOptions } from "./retention.ts";
+import { openPostgresTable, POISON_TABLE, readTable } from "./postgres-table.ts";
 
 const readOptions = /* @__PURE__ */ options<TableOptions & PayloadOptions>("postgresPoison", {
   payload: readPayloads,

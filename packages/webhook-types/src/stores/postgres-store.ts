@@ -1,9 +1,8 @@
 import { options, recordOf } from "@fieldmesh/core/internal";
 import type { PgPool } from "@fieldmesh/core/internal/database";
 import type { Claim, LeasableStore } from "./idempotency-store.ts";
-import { openPostgresTable } from "./postgres-table.ts";
-import { EVENTS_TABLE, readTable } from "./postgres-tables.ts";
-import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
+import { openPostgresTable, EVENTS_TABLE, readTable } from "./postgres-table.ts";
+import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./store-options.ts";
 
 const readOptions = /* @__PURE__ */ options("postgresStore", inTable);
 

@@ -1,7 +1,7 @@
 import { options } from "@fieldmesh/core/internal";
 import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
 import { firstClaimKey, type ObjectOrder, ofObject, type Sighting } from "./object-order.ts";
-import { inRedis, type RedisOptions, SEVEN_DAYS } from "./retention.ts";
+import { inRedis, type RedisOptions, SEVEN_DAYS } from "./store-options.ts";
 
 const readOptions = /* @__PURE__ */ options("redisOrder", inRedis);
 

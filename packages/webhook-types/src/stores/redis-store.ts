@@ -1,7 +1,7 @@
 import { describeValue, mistake, options } from "@fieldmesh/core/internal";
 import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
 import type { Claim, LeasableStore } from "./idempotency-store.ts";
-import { inRedis, type RedisOptions, SEVEN_DAYS } from "./retention.ts";
+import { inRedis, type RedisOptions, SEVEN_DAYS } from "./store-options.ts";
 
 const readOptions = /* @__PURE__ */ options("redisStore", inRedis);
 

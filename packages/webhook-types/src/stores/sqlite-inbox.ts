@@ -8,10 +8,10 @@ import {
   queryOn,
   type SqliteDatabase,
 } from "@fieldmesh/core/internal/database";
-import type { EventContext } from "../router/event-context.ts";
+import type { EventContext } from "../router/event-handlers.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import { createLoans } from "./loans.ts";
-import { type CleanUp, inSqlite, type SqliteOptions, SEVEN_DAYS } from "./retention.ts";
+import { type CleanUp, inSqlite, type SqliteOptions, SEVEN_DAYS } from "./store-options.ts";
 import { EVENTS, leaseClock } from "./sqlite-store.ts";
 import { openTable } from "./sqlite-table.ts";
 

@@ -1,8 +1,8 @@
 import { options, recordOf } from "@fieldmesh/core/internal";
 import { queryOn, sendIn, type SqliteDatabase } from "@fieldmesh/core/internal/database";
 import { firstClaimKey, type InboxOrder, ofObject } from "./object-order.ts";
-import { OBJECTS_TABLE } from "./postgres-tables.ts";
-import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
+import { OBJECTS_TABLE } from "./postgres-table.ts";
+import { type CleanUp, inSqlite, type SqliteOptions } from "./store-options.ts";
 import { openTable } from "./sqlite-table.ts";
 
 const readOptions = /* @__PURE__ */ options("sqliteOrder", inSqlite);

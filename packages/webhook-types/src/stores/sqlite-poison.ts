@@ -1,9 +1,14 @@
 import { anything, options, recordOf } from "@fieldmesh/core/internal";
 import type { SqliteDatabase } from "@fieldmesh/core/internal/database";
-import { type PayloadOptions, readPayloads } from "./payloads.ts";
+import {
+  type PayloadOptions,
+  readPayloads,
+  type CleanUp,
+  readRetention,
+  type SqliteOptions,
+} from "./store-options.ts";
 import { LONGEST_LIST, type PoisonStore, readKept, toListed } from "./poison-store.ts";
-import { POISON_TABLE, readTable } from "./postgres-tables.ts";
-import { type CleanUp, readRetention, type SqliteOptions } from "./retention.ts";
+import { POISON_TABLE, readTable } from "./postgres-table.ts";
 import { openTable } from "./sqlite-table.ts";
 
 const readOptions = /* @__PURE__ */ options<SqliteOptions & PayloadOptions>("sqlitePoison", {

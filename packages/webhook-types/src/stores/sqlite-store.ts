@@ -1,8 +1,8 @@
 import { options, recordOf, systemClock } from "@fieldmesh/core/internal";
 import type { SqliteDatabase } from "@fieldmesh/core/internal/database";
 import type { Claim, LeasableStore } from "./idempotency-store.ts";
-import { EVENTS_TABLE } from "./postgres-tables.ts";
-import { type CleanUp, inSqlite, SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
+import { EVENTS_TABLE } from "./postgres-table.ts";
+import { type CleanUp, inSqlite, SEVEN_DAYS, type SqliteOptions } from "./store-options.ts";
 import { openTable } from "./sqlite-table.ts";
 
 const readOptions = /* @__PURE__ */ options("sqliteStore", inSqlite);

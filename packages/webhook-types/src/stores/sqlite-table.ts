@@ -1,7 +1,7 @@
 import { type AnyRecord, systemClock } from "@fieldmesh/core/internal";
 import { openSqlite, type SqliteDatabase, type SqlValues } from "@fieldmesh/core/internal/database";
-import { readTable } from "./postgres-tables.ts";
-import { SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
+import { readTable } from "./postgres-table.ts";
+import { SEVEN_DAYS, type SqliteOptions } from "./store-options.ts";
 
 interface TableForm {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { checkTexts } from "./check-texts.ts";
+import { checkTexts } from "./validate-enabled-events.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
 
 /** How the live list of event types differs from the catalog of this version. */

@@ -1,5 +1,5 @@
 import { requires, readInput } from "@fieldmesh/core/internal";
-import { checkTexts } from "./check-texts.ts";
+import { checkTexts } from "./validate-enabled-events.ts";
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
 import { secretFields } from "../events/generated/secret-fields.ts";

@@ -1,9 +1,12 @@
-import { checkTexts } from "./check-texts.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
-import type { EarlierEventType } from "../events/event-types.ts";
-import { currentEventTypes, earlierEventTypes } from "../events/event-types.ts";
+import {
+  type EarlierEventType,
+  currentEventTypes,
+  earlierEventTypes,
+} from "../events/event-types.ts";
 import { successors } from "../events/generated/successors.ts";
 import { patternsOf, prefixOfPattern } from "../events/pattern.ts";
+import { requires, readInput } from "@fieldmesh/core/internal";
 
 /** A pattern that the service would reject, or that matches nothing. */
 export interface EnabledEventProblem {
@@ -63,4 +66,12 @@ function successorOf(type: EarlierEventType): string {
 
 function isEarlier(type: string): type is EarlierEventType {
   return (earlierEventTypes as readonly string[]).includes(type);
+}
+
+export function checkTexts(owner: string, given: Iterable<string>): void {
+  readInput(`The argument of ${owner}`, () => {
+    const isList = typeof given === "object" && given !== null && Symbol.iterator in given;
+    if (!isList || ![...given].every((each) => typeof each === "string"))
+      throw requires(owner, "a list of strings", given);
+  });
 }

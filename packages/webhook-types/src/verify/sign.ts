@@ -12,7 +12,7 @@ import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { platformScheme } from "./platform-scheme.ts";
 import type { Scheme } from "./scheme.ts";
-import { secretText } from "./secret-text.ts";
+import { secretText } from "./read-secrets.ts";
 
 /** Options of {@link sign}. */
 export interface SignOptions {

@@ -1,9 +1,19 @@
-import { describeValue, isRecord, isSecret, mistake, readInput } from "@fieldmesh/core/internal";
-import { didYouMean } from "../events/did-you-mean.ts";
-import { eventTypes } from "../events/event-types.ts";
-import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
-import { parseEvent } from "../parse/parse-event.ts";
-import { dataSamples } from "../events/samples/generated/data-samples.ts";
+import {
+  describeValue,
+  isRecord,
+  isSecret,
+  mistake,
+  readInput,
+  anything,
+  options,
+  timeOfStamp,
+} from "@fieldmesh/core/internal";
+import { didYouMean } from "./events/did-you-mean.ts";
+import { eventTypes } from "./events/event-types.ts";
+import type { EventType, WebhookEvent } from "./events/webhook-event.ts";
+import { parseEvent } from "./parse/parse-event.ts";
+import { dataSamples } from "./events/samples/generated/data-samples.ts";
+import type { EventContext } from "./router/event-handlers.ts";
 
 /** Any part of a value. Lists and secrets are replaced whole. A secret may be a string. */
 export type Overrides<Value> = Value extends { reveal(): infer Revealed }
@@ -14,7 +24,7 @@ export type Overrides<Value> = Value extends { reveal(): infer Revealed }
       ? { [Key in keyof Value]?: Overrides<Value[Key]> | undefined }
       : Value;
 
-export const sampleEnvelope = {
+const sampleEnvelope = {
   id: "evt_01JD3Y6M2P5VX8",
   created_at: "2026-11-20T08:30:00Z",
   livemode: false,
@@ -60,4 +70,37 @@ function merge(base: unknown, over: unknown): unknown {
     else merged[key] = merge(merged[key], value);
   }
   return merged;
+}
+
+const readOptions = /* @__PURE__ */ options<Partial<EventContext>>("testContext", {
+  idempotencyKey: anything,
+  attempt: anything,
+  delivery: anything,
+  signal: anything,
+  order: anything,
+  tenant: anything,
+});
+
+/**
+ * Makes the context of an event, to call a handler in a test: a first attempt at the event that {@link sampleEvent} makes,
+ * delivered and signed when it was created, with a signal that never aborts. Your overrides replace each of these.
+ *
+ * No inbox knows it, so `inbox.transaction(testContext())` throws: test such a handler with `handleEvent` and the inbox.
+ *
+ * @example
+ * ```ts
+ * const handler: EventHandler<WebhookEvent<"sim.activated">> = (event, { signal }) => activate(event, signal);
+ * await handler(sampleEvent("sim.activated"), testContext({ signal: AbortSignal.abort() }));
+ * ```
+ */
+export function testContext(overrides: Partial<EventContext> = {}): EventContext {
+  readOptions(overrides);
+  const signedAt = timeOfStamp(sampleEnvelope.created_at) / 1_000;
+  return {
+    idempotencyKey: sampleEnvelope.id,
+    attempt: 1,
+    delivery: { signedAt, secretIndex: 0, messageId: undefined },
+    signal: new AbortController().signal,
+    ...overrides,
+  };
 }

@@ -1,7 +1,0 @@
-export {
-  explain,
-  type Cause,
-  type Explanation,
-  type ExplainOptions,
-  type LikelyCause,
-} from "./explain.ts";

@@ -1,2 +1,0 @@
-export { sampleEvent, type Overrides } from "./sample-event.ts";
-export { testContext } from "./test-context.ts";
