@@ -5,7 +5,7 @@ import { parseConsoleUplink } from "../../mapper-client/src/uplink.ts";
 import { currentEventTypes, signedRequest } from "../../webhook-types/src/index.ts";
 import { parseEvent } from "../../webhook-types/src/parse/index.ts";
 import { createReceiver, memoryStore } from "../../webhook-types/src/receiver/index.ts";
-import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples.ts";
 import { createSandbox } from "../../sandbox/src/engine/index.ts";
 import { callWith, rows, userInput } from "../../../tools/testing/services.ts";
 

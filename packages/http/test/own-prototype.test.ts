@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseConsoleUplink } from "../../mapper-client/src/uplink.ts";
 import { parseEvent } from "../../webhook-types/src/parse/index.ts";
-import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples.ts";
 import { createConsoleClient } from "../../console-client/src/index.ts";
 import { expectClean, poisoned } from "../../../tools/testing/own-prototype.ts";
 

@@ -3,7 +3,7 @@ import { createConsoleClient } from "../../console-client/src/index.ts";
 import { createLedgerClient } from "../../ledger-client/src/index.ts";
 import { signedRequest } from "../../webhook-types/src/index.ts";
 import { createReceiver, memoryStore } from "../../webhook-types/src/receiver/index.ts";
-import { sampleEvent } from "../../webhook-types/src/samples/index.ts";
+import { sampleEvent } from "../../webhook-types/src/samples.ts";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 
 /* oxlint-disable no-console -- the test reads what this program prints */

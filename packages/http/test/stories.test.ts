@@ -9,7 +9,6 @@ import { createThings, thing, type ThingsOptions } from "./things.ts";
 const MINUTE = 60_000;
 const SECOND = 1_000;
 const ID = "00000000-0000-4000-8000-000000000000";
-const never = new Promise<never>(() => undefined);
 
 let story: unknown[] = [];
 let startedAt: number | undefined;
@@ -106,28 +105,6 @@ describe("the story of a call", () => {
     const limit = { status: 429, headers: { "retry-after": "2" } };
     const things = createRecorded({ fetch: respondWith(() => new Response("", limit)) });
     await expect(await storyOf(things.list())).toMatchFileSnapshot(recording("429"));
-  });
-
-  test("that meets a 401 with a key function", async () => {
-    const keys = ["one", "two"];
-    const apiKey = async (): Promise<string> => keys.shift() ?? "none";
-    const rejected = (): Response => new Response("", { status: 401 });
-    const accepted = (): Response => Response.json([thing]);
-    const things = createRecorded({ apiKey, fetch: respondWith(accepted, rejected) });
-    const first = things.list();
-    await vi.advanceTimersByTimeAsync(MINUTE);
-    await first;
-    story = [];
-    startedAt = undefined;
-    await expect(await storyOf(things.list())).toMatchFileSnapshot(recording("401"));
-  });
-
-  test("that times out and is repeated, with a caller's signal", async () => {
-    const { signal } = new AbortController();
-    const updated = (): Response => Response.json(thing);
-    const things = createRecorded({ timeout: SECOND, fetch: respondWith(() => never, updated) });
-    const call = things.update({ name: "one", size: 1 }, { signal });
-    await expect(await storyOf(call)).toMatchFileSnapshot(recording("timeout"));
   });
 
   test("that is aborted while it waits for a permit", async () => {

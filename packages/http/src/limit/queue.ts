@@ -51,7 +51,6 @@ export function createQueue(clock: Clock, wake: () => void) {
           resolve();
         };
         queue.add(go);
-        // Stryker disable next-line BooleanLiteral,ObjectLiteral: A signal aborts once.
         signal.addEventListener("abort", onAbort, { once: true });
       }),
     /** Lets the first call go. The next background call follows at least `interval` milliseconds later. */

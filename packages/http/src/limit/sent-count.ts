@@ -5,7 +5,6 @@ const LENGTH = SLICES + 1;
 /** Counts the requests of the last window in slices of time, so that memory and time do not depend on their number. */
 export function createSentCount(window: number) {
   const slice = window / SLICES;
-  // Stryker disable next-line ArrowFunction,ObjectLiteral: What is not in the list counts as 0.
   const counts = Array.from({ length: LENGTH }, () => 0);
   let current = 0;
   let total = 0;

@@ -37,7 +37,6 @@ export function createDriftReport(
   const counts = new Map<string, number>();
 
   const countOf = (place: string): number => {
-    // Stryker disable next-line StringLiteral: Any name that no place has serves for those that share one.
     const key = counts.size < MAX_PLACES || counts.has(place) ? place : "";
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);

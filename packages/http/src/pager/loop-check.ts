@@ -11,7 +11,6 @@ export function createLoopCheck() {
     has: (cursor: string): boolean => cursor === mark || recent.has(cursor),
     add(cursor: string): void {
       recent.add(cursor);
-      // Stryker disable next-line StringLiteral: One was added just before; the default is for the compiler.
       const [oldest = ""] = recent;
       if (recent.size > MOST_KEPT) recent.delete(oldest);
       if (--untilNextMark > 0) return;

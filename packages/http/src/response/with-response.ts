@@ -5,7 +5,6 @@ import { Secret, mistake, readInput } from "@fieldmesh/core/internal";
 import { redactHeaders } from "../wire/headers.ts";
 import type { Attempt } from "../errors/call-error.ts";
 
-// Stryker disable next-line StringLiteral: All copies of the package have the same name, whatever it is.
 const CALL = Symbol.for("@fieldmesh/call");
 
 /** The output of a method and its response. */

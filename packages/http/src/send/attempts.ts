@@ -25,7 +25,6 @@ export async function runAttempts(call: PreparedCall, deadline: Deadline): Promi
         return await makeAttempt(call, { past, deadline, permit, key });
       });
       if ("value" in ended) return { ...ended, attempts: past.attempts };
-      // Stryker disable next-line ConditionalExpression,EqualityOperator: A wait of 0 ms has no other effect.
       if (ended.wait > 0) await monotonicClock.sleep(ended.wait, deadline.signal());
     }
   } catch (error) {
@@ -42,7 +41,6 @@ const NOT_YET = { wait: 0 };
 
 /** Sets the known key in the headers of a call, and returns it. */
 function putKey({ credential, key, keys, headers }: PreparedCall, past: Past): string | undefined {
-  // Stryker disable next-line all: A client has both or neither. Each client of a shared key has its own check.
   const value = key?.current();
   if (credential === undefined || value === undefined) return undefined;
   checked(credential, () => credential.check?.(value));

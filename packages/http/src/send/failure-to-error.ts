@@ -67,7 +67,6 @@ export function failureToError(call: PreparedCall, past: Past, error: unknown): 
         context,
         "totalTimeout",
         settings.totalTimeout,
-        // Stryker disable next-line ConditionalExpression: The kind is for the compiler.
         last.kind === "unsent" ? last.whyUnsent : undefined,
       );
   }

@@ -32,7 +32,6 @@ export function createKey(credential: Credential, clock: Clock = monotonicClock)
   const { value } = credential;
   if (typeof value !== "function") {
     const fixed = revealText(value);
-    // Stryker disable next-line ArrowFunction,BooleanLiteral: `ask` is never called, and `undefined` says no as well.
     return { current: () => fixed, ask: async () => fixed, reject: () => false };
   }
   let current: string | undefined;

@@ -68,12 +68,10 @@ export function prepareCall(
     withCallOptions(common.settings, options),
   );
   const own = options.headers;
-  // Stryker disable ConditionalExpression: A copy is only faster than another merge.
   const headers =
     own === undefined
       ? new Headers(common.headers)
       : checkedInput(context, "options", () => withHeaders(own));
-  // Stryker restore ConditionalExpression
   if (request.body !== undefined) headers.set("content-type", "application/json");
   if (endpoint.row.idempotencyKey)
     headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());

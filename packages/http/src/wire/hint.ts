@@ -61,7 +61,6 @@ export function readRateLimit(headers: Headers): RateLimitHeaders | undefined {
 }
 
 function readCount(headers: Headers, name: string): number | undefined {
-  // Stryker disable next-line StringLiteral: Neither is a number.
   const value = headers.get(name) ?? "";
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }

@@ -100,7 +100,6 @@ const CODE = /^[A-Z]\w{2,59}$|^ERR_SSL_SSL\/TLS_\w{2,48}$/;
 
 /** Returns an error and its causes, innermost first. Keeps only codes that look like one, because other strings may contain a URL. */
 function causes(error: unknown, depth = 0): Cause[] {
-  // Stryker disable next-line ArrayDeclaration: A cause without code and message adds nothing.
   if (typeof error !== "object" || error === null || depth > MAX_DEPTH) return [];
   const { cause, code, errors, message, syscall, host } = error as Partial<Record<string, unknown>>;
   // Several addresses of a host were tried. The code of each attempt counts, and the code of the whole does not.
