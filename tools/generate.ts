@@ -31,7 +31,6 @@ const READS: Readonly<Record<string, readonly string[]>> = {
   switches: [...SOURCES, "docs/*.ts", "tools/switches", "docs/guides", "packages/sandbox"],
   comparison: [...MARKDOWN, "docs/site", "bench/results", "tools/results.ts"],
   waits: [...SOURCES, "gauntlet/hanging-parts", "docs/decisions"],
-  diagrams: ["packages/webhook-types/src", "docs/site/diagrams", "docs/diagrams"],
   samples: [...SOURCES, ...MARKDOWN, "docs/*.ts", "examples"],
   api: [...SOURCES, "tools/api"],
 };

@@ -53,11 +53,6 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     writes: "the table of all waits in the decision about them",
     files: async () => (await import("../gauntlet/hanging-parts/table.ts")).withWaits(),
   },
-  diagrams: {
-    writes: "the diagrams of the guides",
-    files: async () => (await import("../docs/site/diagrams/diagrams.ts")).drawDiagrams(),
-    folders: ["docs/diagrams"],
-  },
 };
 
 /** Returns the paths of the files that a generator would change or remove. */

@@ -91,6 +91,12 @@ export default defineConfig({
       },
     },
     socialLinks: [{ icon: "github", link: "https://github.com/fieldmesh/fieldmesh" }],
+    notFound: {
+      title: "No device responds at this address.",
+      quote: "The page was moved, or the link is wrong. Search with Ctrl K.",
+      linkLabel: "Go to the start page",
+      linkText: "Go to the start page",
+    },
     footer: {
       message: "Released under the MIT license.",
     },

@@ -1,10 +1,9 @@
-import { h, nextTick } from "vue";
+import { nextTick } from "vue";
 import { inBrowser, type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { CodeTabs } from "./code-tabs.ts";
 import { EventFilter } from "./event-filter.ts";
 import { Figures } from "./figures.ts";
-import { NotFound } from "./not-found.ts";
 import { Recording } from "./recording.ts";
 import { rememberTabs, showChosenTabs } from "./remember-tabs.ts";
 import { SampleRun } from "./sample-run.ts";
@@ -18,7 +17,6 @@ import "./home.css";
 
 const theme: Theme = {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { "not-found": () => h(NotFound) }),
   enhanceApp: ({ app, router }) => {
     app.component("CodeTabs", CodeTabs);
     app.component("EventFilter", EventFilter);
