@@ -2,9 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../tools/packages.ts";
-import { formatBlocks } from "./format-blocks.ts";
 import { openSamples } from "./sample-run.ts";
-import { nameOf, pagesWithSamples, readSamples, SAMPLE } from "./samples.ts";
+import { formatBlocks, nameOf, pagesWithSamples, readSamples, SAMPLE } from "./samples.ts";
 
 await formatBlocks(rewrite);
 const samples = readSamples();

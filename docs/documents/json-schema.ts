@@ -11,7 +11,7 @@ import {
   orNull,
   withExamples,
 } from "./shapes.ts";
-import { withObservedValues } from "./observed-values.ts";
+import { withObservedValues } from "./observed-rules.ts";
 import type { SourceTypes, Text } from "./source-types.ts";
 import { isAbsent, isText, memberFor } from "./union-member.ts";
 

@@ -1,13 +1,12 @@
-import { createSchemaWriter } from "./json-schema.ts";
-import type { Json } from "./shapes.ts";
+import { SANDBOX_PORT } from "@fieldmesh/sandbox/internal";
+import type { Service } from "@fieldmesh/sandbox/internal/services";
+import type { EventDocuments } from "./events.ts";
+import { createSchemaWriter, type WriterOptions } from "./json-schema.ts";
 import { withObservedRules } from "./observed-rules.ts";
 import { writeOperation } from "./operation.ts";
 import { operationsOf } from "./operations.ts";
-import { SANDBOX_PORT } from "@fieldmesh/sandbox/internal";
-import type { Service } from "@fieldmesh/sandbox/internal/services";
+import type { Json } from "./shapes.ts";
 import { endpointsFile, type SourceTypes } from "./source-types.ts";
-import type { EventDocuments } from "./events.ts";
-import { optionsFor } from "./uplink-rules.ts";
 
 const CREDENTIAL = "credential";
 
@@ -81,4 +80,21 @@ function draft(
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
+}
+
+/** The rules of `check` for a position. They are code in the client, and not schemas. */
+const RULES: Readonly<Record<string, Json>> = {
+  latitude: { minimum: -90, maximum: 90, not: { const: 0 } },
+  longitude: { minimum: -180, maximum: 180, not: { const: 0 } },
+  altitude: { minimum: -500 },
+  accuracy: { minimum: 0 },
+};
+
+/** The map requires a position in one of two places. The schemas of an uplink describe what other services put around it. */
+const REQUIRED = new Set(["decoded", "payload", "object", ...Object.keys(RULES)]);
+
+/** How the requests of a service are written: as the contract has them, or with the observed rules. */
+export function optionsFor({ name }: Service, observedRules: boolean): WriterOptions {
+  if (name !== "mapper") return {};
+  return observedRules ? { rules: RULES } : { required: REQUIRED };
 }

@@ -1,9 +1,8 @@
 import type * as z from "zod";
 import { describe, isRequired, type SchemaWriter } from "./json-schema.ts";
-import { OBSERVED } from "./observed-rules.ts";
-import { withObservedValues } from "./observed-values.ts";
-import type { Json } from "./shapes.ts";
+import { OBSERVED, withObservedValues } from "./observed-rules.ts";
 import { CALLS, type Operation, type Row } from "./operations.ts";
+import type { Json } from "./shapes.ts";
 
 /** Writes the parameters of an operation: those of all its rows, needed only where every row needs them. */
 export function writeParameters(operation: Operation, writer: SchemaWriter): Json[] {

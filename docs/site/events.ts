@@ -1,6 +1,11 @@
+import { stringifyJson } from "@fieldmesh/core";
 import { earlierEventTypes } from "@fieldmesh/webhook-types";
 import type { EventDocument, EventDocuments } from "../documents/events.ts";
-import { firstSentence, mark, page, prose, withFrontmatter } from "./markdown.ts";
+import { TYPESCRIPT } from "../documents/json-schema.ts";
+import type { Json } from "../documents/shapes.ts";
+import { type Field, fieldsOf, type LinkTo, tableOf } from "./field-table.ts";
+import { handlerOf } from "./handler.ts";
+import { fence, firstSentence, mark, page, prose, withFrontmatter } from "./markdown.ts";
 
 /** The types that only an earlier catalog has. */
 export const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
@@ -59,4 +64,108 @@ function writeEntry({ type, text }: EventDocument): string {
 [\`${type}\`](./events/${type}.md)${earlier.has(type) ? ` ${mark("earlier")}` : ""} ${fires}
 
 </section>`;
+}
+
+const MOST_RELATED = 8;
+
+/** Writes a page for each event type, by path. */
+export function writeEventPages(documents: EventDocuments): Map<string, string> {
+  return new Map(
+    documents.events.map((event) => [`events/${event.type}.md`, writePage(event, documents)]),
+  );
+}
+
+/** Returns the schema of the `data` of an event. */
+function dataOf({ name }: EventDocument, schemas: EventDocuments["schemas"]): Json {
+  const { properties } = schemas[name] as { properties: Record<"data", { $ref: string }> };
+  return schemas[properties.data.$ref.replace(/.*\//, "")] ?? {};
+}
+
+function writePage(event: EventDocument, { events, schemas }: EventDocuments): string {
+  const { type, family, text, sample, name } = event;
+  const link: LinkTo = (record) => schemas[record] ?? {};
+  const [fires = "", ...notes] = (text.description ?? "").split("\n\n");
+  const fields = withPriorValues(fieldsOf(schemas[name] ?? {}, link), sample);
+  const [seen, others] = [true, false].map((isSeen) =>
+    fields.filter(({ path }) => isIn(sample, path.split(".")) === isSeen),
+  );
+  const related = relatedTo(event, events);
+  return withFrontmatter(
+    {
+      title: type,
+      description: `${type}: ${firstSentence(fires).replaceAll("`", "")} Payload, sample and typed handler.`,
+      outline: 2,
+    },
+    page([
+      `# ${type}${earlier.has(type) ? ` ${mark("earlier")}` : ""}`,
+      prose(fires),
+      ...notes.map(prose),
+      earlier.has(type) && prose(`**${text.deprecated ?? ""}**`),
+      `Family [\`${family}\`](../events.md#${family.replaceAll("_", "-")}) of the [event catalog](../events.md). JSON Schema:
+<a href="../schemas/events/${type}.json" target="_self">${type}.json</a>.`,
+      "## Handle it",
+      "::: code-group",
+      fence("ts [TypeScript]", handlerOf(event, dataOf(event, schemas), link)),
+      ":::",
+      "[Verify the delivery](../guides/webhooks.md) before you call the router. A [receiver](../guides/receiving-webhooks.md) does both.",
+      "## Try it",
+      `This command makes a [local sandbox](../guides/try-webhooks-locally.md) emit the event:`,
+      fence("sh", `npx @fieldmesh/cli webhooks trigger ${type}`),
+      "## Sample",
+      fence("json", stringifyJson(sample, { space: 2 })),
+      "## Fields",
+      "The fields of the sample:",
+      tableOf(seen ?? [], link),
+      (others ?? []).length > 0 && "The event may also have:",
+      tableOf(others ?? [], link),
+      related.length > 0 && "## Related events",
+      related
+        .map(
+          (each) =>
+            `- [\`${each.type}\`](./${each.type}.md): ${prose(firstSentence(each.text.description ?? ""))}`,
+        )
+        .join("\n"),
+    ]),
+  );
+}
+
+const PRIOR = "data.previous_attributes";
+
+/** Adds the prior values of a sample whose schema names none: each is a field of the object. */
+function withPriorValues(fields: readonly Field[], sample: unknown): Field[] {
+  const { data } = sample as { data: { previous_attributes?: Json } };
+  const paths = new Set(fields.map(({ path }) => path));
+  const added = Object.keys(data.previous_attributes ?? {})
+    .filter((name) => !paths.has(`${PRIOR}.${name}`))
+    .map((name): Field => {
+      const now = fields.find(({ path }) => path === `data.object.${name}`)?.schema;
+      const description = `The previous value of \`data.object.${name}\`.`;
+      return {
+        path: `${PRIOR}.${name}`,
+        schema: { ...now, [TYPESCRIPT]: "unknown", description },
+        isRequired: false,
+      };
+    });
+  return fields.flatMap((field) => (field.path === PRIOR ? [field, ...added] : [field]));
+}
+
+/** Tells whether a sample has a field: `data.object.labels[].id` is in any element of the list. */
+function isIn(value: unknown, [first, ...rest]: readonly string[]): boolean {
+  if (first === undefined) return true;
+  if (typeof value !== "object" || value === null) return false;
+  const name = first.replace(/(\[\])+$/, "");
+  if (!Object.hasOwn(value, name)) return false;
+  const inner = (value as Json)[name];
+  return rest.length === 0 || [inner].flat(2).some((each) => isIn(each, rest));
+}
+
+/** Returns the types that the text of an event names, those whose text names it, and others of its family. */
+function relatedTo(event: EventDocument, events: readonly EventDocument[]): EventDocument[] {
+  const names = (one: EventDocument, other: EventDocument): boolean =>
+    `${one.text.description} ${one.text.deprecated}`.includes(`\`${other.type}\``);
+  const isNear = (other: EventDocument): boolean => names(event, other) || names(other, event);
+  const others = events.filter((other) => other !== event);
+  const near = others.filter(isNear);
+  const family = others.filter((other) => other.family === event.family && !isNear(other));
+  return [...near, ...family].slice(0, Math.max(MOST_RELATED, near.length));
 }

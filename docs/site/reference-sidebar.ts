@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { services } from "@fieldmesh/sandbox/internal/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import type { DefaultTheme } from "vitepress";
-import { inOrder } from "./api-order.ts";
+import { inOrder } from "./entry-texts.ts";
 import { titled } from "./markdown.ts";
 
 type Item = DefaultTheme.SidebarItem;

@@ -5,7 +5,7 @@ import { rowsOf } from "../documents/operations.ts";
 import type { Service } from "@fieldmesh/sandbox/internal/services";
 import type { Json } from "../documents/shapes.ts";
 import { endpointsFile, type SourceTypes } from "../documents/source-types.ts";
-import { optionsFor } from "../documents/uplink-rules.ts";
+import { optionsFor } from "../documents/openapi.ts";
 import { keyVariable } from "./curl.ts";
 import {
   RECORDS,

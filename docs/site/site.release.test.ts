@@ -2,15 +2,15 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { names } from "../../tools/packages.ts";
 import { findBrokenLinks } from "./broken-links.ts";
-import { KINDS } from "./kinds.ts";
 import {
   describeInBrowser,
   expectNoFault,
+  KINDS,
   openPage,
   openSite,
   pages,
-  views,
   type Site,
+  views,
 } from "./open-site.ts";
 import { testEveryRun } from "./run/in-browser.ts";
 import { siteFolder } from "./serve-site.ts";

@@ -2,25 +2,25 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { BrowserContextOptions } from "playwright-core";
-import MiniSearch from "minisearch";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "@fieldmesh/webhook-types";
+import MiniSearch from "minisearch";
+import type { BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documents } from "../../tools/documents.ts";
 import { names } from "../../tools/packages.ts";
 import { findBrokenLinks } from "./broken-links.ts";
-import { FEW_KINDS } from "./kinds.ts";
 import {
   describeInBrowser,
   expectNoFault,
+  FEW_KINDS,
   openPage,
   openSite,
   pages,
   type Site,
 } from "./open-site.ts";
+import { testRuns } from "./run/in-browser.ts";
 import { indexOptions, searchOptions } from "./search/options.ts";
 import { queries } from "./search/queries.ts";
-import { testRuns } from "./run/in-browser.ts";
 import { siteFolder } from "./serve-site.ts";
 
 const MINUTES = 60_000;

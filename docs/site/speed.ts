@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exec } from "../../tools/exec.ts";
 import { findChromium } from "./chromium.ts";
-import { KINDS } from "./kinds.ts";
+import { KINDS } from "./open-site.ts";
 import { serveSite, siteFolder } from "./serve-site.ts";
 
 const LIGHTHOUSE = "lighthouse@13.5.0";

@@ -5,13 +5,12 @@ import {
   Comment,
   Converter,
   DeclarationReflection,
+  type ProjectReflection,
   ReferenceType,
   ReflectionKind,
-  type ProjectReflection,
 } from "typedoc";
 import { packages, publicEntries } from "../../tools/packages.ts";
-import { inOrder, PARTS } from "./api-order.ts";
-import { ENTRY_TEXTS } from "./entry-texts.ts";
+import { ENTRY_TEXTS, inOrder, PARTS } from "./entry-texts.ts";
 import { cell, firstSentence, mark, page, table, withFrontmatter } from "./markdown.ts";
 
 const docs = join(import.meta.dirname, "..");

@@ -1,18 +1,17 @@
 // Writes the generated pages of the site. npm run docs does this first.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeEvents } from "../documents/events.ts";
+import { readChangesets } from "@changesets/read";
 import { services } from "@fieldmesh/sandbox/internal/services";
+import { packages, root } from "../../tools/packages.ts";
+import { writeEvents } from "../documents/events.ts";
 import { readSourceTypes } from "../documents/source-types.ts";
-import { writeChangelog } from "./changelog.ts";
-import { writeDecisions } from "./decisions.ts";
-import { writeEventPages } from "./event-page.ts";
-import { formatBlocks } from "../format-blocks.ts";
-import { writeCatalog } from "./events.ts";
-import { withFrontmatter } from "./markdown.ts";
-import { writeReadmeSamples } from "./readme-samples.ts";
+import { formatBlocks, SAMPLE } from "../samples.ts";
+import { writeCatalog, writeEventPages } from "./events.ts";
+import { page, withFrontmatter } from "./markdown.ts";
 import { writeReference } from "./reference.ts";
+import { decisionPages, titleOf } from "./sidebar.ts";
 
 const docs = join(import.meta.dirname, "..");
 const GAUNTLET = join(docs, "../gauntlet/main.ts");
@@ -52,4 +51,91 @@ export async function writePages(): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+}
+
+/** Writes the page that lists the decisions. */
+function writeDecisions(): string {
+  const rows = decisionPages().map((name) => {
+    const [, number, title] = /^(\d+)\. (.+)$/.exec(titleOf(`decisions/${name}.md`)) ?? [];
+    return `| ${number} | [${title}](./${name}.md) | ${dateOf(name)} |`;
+  });
+  return withFrontmatter(
+    {
+      description:
+        "Why the packages are built as they are: a page for each choice that readers are likely to ask about.",
+    },
+    page([
+      "# Decisions",
+      "Each page has the context of a decision, the decision and its consequences. The benchmarks write their figures to `bench/results`.",
+      ["| number | decision | date |", "| --- | --- | --- |", ...rows].join("\n"),
+    ]),
+  );
+}
+
+/** Returns the date in the last line of a decision. */
+function dateOf(name: string): string {
+  const text = readFileSync(join(docs, "decisions", `${name}.md`), "utf8");
+  const [, date] = /^\*Decided on (\d+ \w+ \d{4})\.\*$/m.exec(text) ?? [];
+  if (date === undefined) throw new Error(`${name}.md has no line "*Decided on …*".`);
+  return date;
+}
+
+/** Writes the changes of the next release, and of each release before it. */
+async function writeChangelog(): Promise<string> {
+  const released = packages.flatMap(({ folder, manifest }) => {
+    const file = join(folder, "CHANGELOG.md");
+    if (!existsSync(file)) return [];
+    return [
+      readFileSync(file, "utf8")
+        .replace(/^# .*$/m, `## ${manifest.name}`)
+        .replace(/^(#{2,3}) (?!@)/gm, "#$1 "),
+    ];
+  });
+  return withFrontmatter(
+    {
+      title: "Changelog",
+      description:
+        "What changes with the next release of the fieldmesh packages, and what has changed with each before it.",
+    },
+    page(["# Changelog", "## Next release", ...(await readNotes()), ...released]),
+  );
+}
+
+async function readNotes(): Promise<string[]> {
+  return (await readChangesets(root)).map(({ releases, summary }) => {
+    const names = releases.map(({ name, type }) => `\`${name}\` (${type})`);
+    const title = names.length === packages.length ? "All packages" : names.join(", ");
+    return `**${title}**\n\n${summary}`;
+  });
+}
+
+/** Writes a page with the samples of the READMEs, because GitHub and npm cannot run them. */
+function writeReadmeSamples(): string {
+  const sections = packages.map(({ folder, manifest }) => {
+    const samples = samplesOf(folder);
+    const api = `[All exports](./api/${manifest.name}/index.md)`;
+    return (
+      samples &&
+      page([`## \`${manifest.name}\``, `${manifest.description}. ${api}`, samples]).trim()
+    );
+  });
+  return withFrontmatter(
+    {
+      title: "Packages",
+      description:
+        "The samples from the READMEs of all packages. Run them in your browser, against a sandbox in the page.",
+    },
+    page([
+      "# Packages",
+      "This page shows the samples from the README of the repository and of each package. To run one in your browser, press **Run** below it.",
+      samplesOf(root),
+      ...sections,
+    ]),
+  );
+}
+
+/** Returns the samples of a README with their outputs. */
+function samplesOf(folder: string): string {
+  const samples = readFileSync(join(folder, "README.md"), "utf8").matchAll(SAMPLE);
+  return [...samples].map(([sample]) => sample).join("\n\n");
 }

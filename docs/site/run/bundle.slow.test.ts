@@ -1,9 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readSamples } from "../../samples.ts";
-import { bundleSamples } from "./bundle.ts";
+import { bundleSamples, toModule } from "./bundle.ts";
 import { needOf } from "./needs.ts";
-import { toModule } from "./to-module.ts";
 
 /** The largest page calls all clients and the sandbox. */
 const MOST_BYTES = 167_000;

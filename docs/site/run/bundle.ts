@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import ts from "typescript";
 import { readSamples, type Sample } from "../../samples.ts";
 import { canRun, fileOf } from "./needs.ts";
-import { toModule } from "./to-module.ts";
 
 const here = import.meta.dirname;
 const docs = join(here, "..", "..");
@@ -83,7 +83,7 @@ function entryOf(samples: readonly Sample[]): string {
   const isCalling = samples.some(({ code }) => code.includes("process.env"));
   return [
     `import { respondToPage } from "./worker.ts";`,
-    ...(isCalling ? [`import { createEnvironment } from "./environment.ts";`] : []),
+    ...(isCalling ? [`import { createEnvironment } from "./sandbox.ts";`] : []),
     ...samples.map(({ name }, index) => `import sample${index} from "sample:${name}";`),
     `const samples = {${samples.map(({ name }, index) => `"${name}": sample${index}`).join(", ")}};`,
     `respondToPage(samples, ${isCalling ? "createEnvironment" : "async () => ({})"});`,
@@ -140,3 +140,21 @@ function loadAtOnce(): Plugin {
 
 const LOADS_LATER =
   /\/(core\/src\/schema\/compiled|console-client\/src\/(client|bulk\/(change|create)-many)|ledger-client\/src\/parallel\/walk-in-parallel)\.ts$/;
+
+/** Returns a sample as a module whose default export runs it: its imports, and a function with all else. */
+export function toModule(code: string): string {
+  const file = ts.createSourceFile("sample.ts", code, ts.ScriptTarget.Latest);
+  const imports = file.statements.filter(ts.isImportDeclaration);
+  const others = file.statements.filter((statement) => !ts.isImportDeclaration(statement));
+  const head = imports.map((statement) => statement.getFullText(file)).join("");
+  const body = others.map((statement) => withoutExport(statement, file)).join("");
+  return `${head}\nexport default async () => {${body}\n};\n`;
+}
+
+/** A function exports nothing. */
+function withoutExport(statement: ts.Statement, file: ts.SourceFile): string {
+  const text = statement.getFullText(file);
+  if (ts.isExportAssignment(statement)) return `\nvoid (${statement.expression.getText(file)});`;
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  return modifiers?.[0]?.kind === ts.SyntaxKind.ExportKeyword ? text.replace("export ", "") : text;
+}

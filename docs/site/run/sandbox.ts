@@ -1,6 +1,7 @@
 // What a sample gets for `@fieldmesh/sandbox`: in a page, nothing listens on a port.
 import type { RunningSandbox, StartOptions } from "@fieldmesh/sandbox";
 import { type Clock, createSandbox, type VirtualClock } from "@fieldmesh/sandbox/engine";
+import { environmentOf } from "../../sample-environment.ts";
 import { listen } from "./network.ts";
 
 export * from "@fieldmesh/sandbox/engine";
@@ -26,4 +27,9 @@ export async function startSandbox<C extends Clock = VirtualClock>({
     close: { value: close, enumerable: true },
     [Symbol.asyncDispose]: { value: close },
   }) as RunningSandbox<C>;
+}
+
+/** Starts the sandbox that the samples of a page call, and returns their environment variables. */
+export async function createEnvironment(): Promise<Readonly<Record<string, string>>> {
+  return environmentOf(await startSandbox({ seed: 1 }));
 }
