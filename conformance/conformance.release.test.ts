@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { places } from "./places.ts";
-import { openWorkshop } from "./workshop.ts";
+import { openWorkshop, places } from "./places.ts";
 
 const workshop = openWorkshop();
 afterAll(() => workshop.close());

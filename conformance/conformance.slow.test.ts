@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { places } from "./places.ts";
-import { openWorkshop } from "./workshop.ts";
+import { openWorkshop, places } from "./places.ts";
 
 // One runtime of each kind, and a project that is quick. The release tier has all places. CommonJS is run by tools/tarballs/installed.slow.test.ts.
 const CHOSEN = /^Node 22|without code|^javascript$/;

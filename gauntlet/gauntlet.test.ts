@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { resultTable } from "../tools/results.ts";
 import { proxy, respondRaw } from "./parts/tcp-proxy.ts";
-import { serveTwo } from "./parts/serve.ts";
+import { serveTwo } from "./parts/origin.ts";
 import { allCases } from "./rows/index.ts";
 import { showsKey, KEY } from "./run/canary.ts";
 import { casesOf, fits } from "./run/cases.ts";

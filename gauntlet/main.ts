@@ -11,7 +11,7 @@ import { rowsPage } from "./run/markdown.ts";
 import { failureLine, printResults, printSummary } from "./run/print.ts";
 import { familyCounts, writeTables } from "./run/results.ts";
 import { runCases, type Result } from "./run/run-cases.ts";
-import { withoutMissing } from "./run/without-missing.ts";
+import { withoutMissing } from "./parts/program.ts";
 
 const { values } = parseArgs({
   options: {

@@ -51,7 +51,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   },
   waits: {
     writes: "the table of all waits in the decision about them",
-    files: async () => (await import("../gauntlet/hanging-parts/table.ts")).withWaits(),
+    files: async () => (await import("../gauntlet/hanging-parts/index.ts")).withWaits(),
   },
 };
 

@@ -7,6 +7,7 @@ import {
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import { bodyFor } from "./label.ts";
 import { listen } from "./listen.ts";
+import type { Context, World } from "./row.ts";
 
 /** Responds to a request whose `body` has arrived whole. `number` counts from 1. */
 export type Respond = (
@@ -78,5 +79,31 @@ export async function startOrigin(
     open,
     leftOpen: () => Math.max(pending, open() - IDLE),
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Makes the world of a row: a server that responds as the row says. */
+export function serve(respond: Respond): (context?: Context) => Promise<World> {
+  return async () => await startOrigin(respond);
+}
+
+/** Two servers of different origins: the second must never see the key. */
+export function serveTwo(
+  respond: (elsewhere: string) => Respond,
+): (context: Context) => Promise<World> {
+  return async () => {
+    const other = await startOrigin();
+    const origin = await startOrigin(respond(other.url));
+    return {
+      url: origin.url,
+      requests: origin.requests,
+      posts: origin.posts,
+      leftOpen: origin.leftOpen,
+      strayKeys: other.keys,
+      async [Symbol.asyncDispose]() {
+        await origin[Symbol.asyncDispose]();
+        await other[Symbol.asyncDispose]();
+      },
+    };
   };
 }

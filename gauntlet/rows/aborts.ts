@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectProxy } from "../parts/connect-proxy.ts";
 import { proxy } from "../parts/tcp-proxy.ts";
-import { serve } from "../parts/serve.ts";
+import { serve } from "../parts/origin.ts";
 import { notTls } from "../parts/tls.ts";
 import type { Context, Family, Row, World } from "../parts/row.ts";
 import { bodyFor } from "../parts/label.ts";

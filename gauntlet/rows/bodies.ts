@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { constants, createBrotliCompress, createDeflate, createGzip, gzipSync } from "node:zlib";
-import { sendJson, type Respond } from "../parts/origin.ts";
-import { serve } from "../parts/serve.ts";
-import { proxy, respondRaw } from "../parts/tcp-proxy.ts";
-import type { Family, Row } from "../parts/row.ts";
 import { bodyFor } from "../parts/label.ts";
+import { type Respond, sendJson, serve } from "../parts/origin.ts";
+import type { Family, Row } from "../parts/row.ts";
+import { proxy, respondRaw } from "../parts/tcp-proxy.ts";
 
 const MIB = 2 ** 20;
 const BOMB_MIB = 256;

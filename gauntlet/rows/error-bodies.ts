@@ -5,12 +5,11 @@ import * as samples from "@fieldmesh/mapper-client/samples";
 import { catchUp, createMobileClient } from "@fieldmesh/mobile-client";
 import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
-import { respondWell, sendJson, startOrigin, type Respond } from "../parts/origin.ts";
-import { serve } from "../parts/serve.ts";
-import { KEY } from "../run/canary.ts";
-import { isClosed, type Case } from "../run/cases.ts";
 import { bodyFor } from "../parts/label.ts";
+import { type Respond, respondWell, sendJson, serve, startOrigin } from "../parts/origin.ts";
 import type { Family } from "../parts/row.ts";
+import { KEY } from "../run/canary.ts";
+import { type Case, isClosed } from "../run/cases.ts";
 import { describeError } from "../run/perform.ts";
 
 // The status of an error settles what happened, whether or not its body can be read.

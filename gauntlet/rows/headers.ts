@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { serve } from "../parts/serve.ts";
+import { serve } from "../parts/origin.ts";
 import { proxy, respondRaw, write } from "../parts/tcp-proxy.ts";
 import { KEY } from "../run/canary.ts";
 import type { Family, Row } from "../parts/row.ts";

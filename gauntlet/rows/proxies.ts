@@ -1,7 +1,6 @@
 import { connectProxy } from "../parts/connect-proxy.ts";
-import { haproxy } from "../parts/haproxy.ts";
-import { nginx } from "../parts/nginx.ts";
 import type { Respond } from "../parts/origin.ts";
+import { haproxy, nginx } from "../parts/reverse-proxy.ts";
 import type { Family, Row } from "../parts/row.ts";
 
 /** Begins a response and resets the connection. */

@@ -1,10 +1,8 @@
-import type { Respond } from "../parts/origin.ts";
-import { sendJson } from "../parts/origin.ts";
-import { serve, serveTwo } from "../parts/serve.ts";
+import { bodyFor } from "../parts/label.ts";
+import { type Respond, sendJson, serve, serveTwo } from "../parts/origin.ts";
+import type { Family, Row } from "../parts/row.ts";
 import { tls } from "../parts/tls.ts";
 import { KEY } from "../run/canary.ts";
-import type { Family, Row } from "../parts/row.ts";
-import { bodyFor } from "../parts/label.ts";
 
 /** Redirects every request. */
 function to(location: string, status = 302): Respond {

@@ -1,7 +1,6 @@
-import { sendJson, type Respond } from "../parts/origin.ts";
-import { serve } from "../parts/serve.ts";
-import type { Family, Row } from "../parts/row.ts";
 import { bodyFor } from "../parts/label.ts";
+import { type Respond, sendJson, serve } from "../parts/origin.ts";
+import type { Family, Row } from "../parts/row.ts";
 
 /** Always responds with a status. */
 function always(status: number, headers: Record<string, string> = {}): Respond {

@@ -1,9 +1,8 @@
 import { availableParallelism } from "node:os";
-import type { Case } from "./cases.ts";
-import { fits } from "./cases.ts";
+import { Worker } from "node:worker_threads";
 import type { Chance } from "../parts/chance.ts";
+import { type Case, fits } from "./cases.ts";
 import { growthOf } from "./memory.ts";
-import { watch } from "./watchdog.ts";
 
 /** A case that ran. */
 export interface Result {
@@ -60,4 +59,41 @@ async function measured(of: Case, seed: number): Promise<Result> {
     () => end.abort(),
   );
   return grew ? { ...result, got: `${result.got} MEMORY`, passed: false } : result;
+}
+
+/** After this share of its time, a case is not only late: its code lets no timer of this thread fire. */
+const GRACE = 1.5;
+
+/** Runs in a thread of its own, because code that never yields stops every timer of the thread that it runs in. */
+const DOG = `
+const { parentPort } = require("node:worker_threads");
+const { writeSync } = require("node:fs");
+const timers = new Map();
+parentPort.on("message", ({ id, name, limit }) => {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  if (name === undefined) return;
+  timers.set(id, setTimeout(() => {
+    writeSync(2, "✗ " + name + ": still runs after " + limit / 1000 + " s, and lets nothing else run\\n");
+    process.kill(process.pid, "SIGKILL");
+  }, limit));
+});`;
+
+let dog: Worker | undefined;
+let count = 0;
+
+/** Ends the process, and names the case, if it still runs long after its time. Returns what to call when the case has ended. */
+function watch(name: string, limit: number): () => void {
+  if (dog === undefined) {
+    dog = new Worker(DOG, { eval: true });
+    dog.unref();
+  }
+  const id = ++count;
+  tell({ id, name, limit: limit * GRACE });
+  return () => tell({ id });
+}
+
+function tell(message: object): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  dog?.postMessage(message);
 }
