@@ -1,7 +1,6 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type FaultRule, startSandbox, toNodeListener } from "@fieldmesh/sandbox";
 import { type Handler, serve, services } from "@fieldmesh/sandbox/internal/services";
+import { startServer } from "../tools/testing/http-server.ts";
 import type { Place, Setting } from "./setting.ts";
 
 /** The faults of `checks/console.ts`. */
@@ -22,9 +21,9 @@ const ACCOUNT = 7;
 export async function startServers(): Promise<{ setting: Setting; close: () => Promise<void> }> {
   const closing: (() => Promise<void>)[] = [];
   const startSamples = async (handler: Handler): Promise<string> => {
-    const server = createServer(toNodeListener(handler));
-    closing.push(() => stop(server));
-    return await listen(server);
+    const server = await startServer(toNodeListener(handler));
+    closing.push(() => server[Symbol.asyncDispose]());
+    return server.baseUrl;
   };
   const start = async (fault?: FaultRule) => {
     const sandbox = await startSandbox({ seed: 1, ...(fault && { faults: [fault] }) });
@@ -54,14 +53,4 @@ export async function startServers(): Promise<{ setting: Setting; close: () => P
       await Promise.all(closing.map((each) => each()));
     },
   };
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
 }

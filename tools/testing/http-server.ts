@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A request as the server received it. */
@@ -9,18 +14,26 @@ export interface Received {
   readonly body: string;
 }
 
-/** Starts an HTTP server on loopback that records the requests and counts the opened connections. */
-export async function startHttp(
-  respond: (request: Received, response: ServerResponse) => void,
-): Promise<{
-  baseUrl: string;
-  received: Received[];
-  opened: () => number;
-  [Symbol.asyncDispose](): Promise<void>;
-}> {
-  const received: Received[] = [];
+/** Starts an HTTP server on loopback, and counts the opened connections. */
+export async function startServer(listener: RequestListener) {
   let opened = 0;
-  const server = createServer((message, response) => {
+  const server = createServer(listener);
+  server.on("connection", () => opened++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    opened: () => opened,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Starts a server that records the requests. */
+export async function startHttp(respond: (request: Received, response: ServerResponse) => void) {
+  const received: Received[] = [];
+  const server = await startServer((message, response) => {
     const chunks: Buffer[] = [];
     message.on("data", (chunk: Buffer) => chunks.push(chunk));
     message.on("end", () => {
@@ -30,17 +43,21 @@ export async function startHttp(
       respond(request, response);
     });
   });
-  server.on("connection", () => opened++);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    opened: () => opened,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, received };
+}
+
+/** Starts a server that sends the same response to every request. */
+export async function startFakeServer({
+  status = 200,
+  body,
+  headers = {},
+}: {
+  status?: number;
+  body: string;
+  headers?: Record<string, string>;
+}) {
+  const server = await startHttp((_, response) => response.writeHead(status, headers).end(body));
+  return { ...server, baseUrl: `${server.baseUrl}/prefix` };
 }
 
 /** Responds with JSON. */

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { SeverityNumber } from "@opentelemetry/api";
 import { stringifyJson } from "@fieldmesh/core";
 import { everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
-import { startFakeServer } from "../../../tools/testing/fake-server.ts";
+import { startFakeServer } from "../../../tools/testing/http-server.ts";
 import {
   sampleResponse,
   secretsReceived,

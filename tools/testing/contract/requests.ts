@@ -12,8 +12,9 @@ import {
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
 import { everyHook, everythingPrinted } from "../canary.ts";
+import { toNodeListener } from "../../../packages/sandbox/src/index.ts";
 import { credentialHeader, serve } from "../../../packages/sandbox/src/services.ts";
-import { startFakeServer, startServed } from "../fake-server.ts";
+import { startFakeServer, startServer } from "../http-server.ts";
 import {
   API_KEY,
   callWith,
@@ -89,7 +90,7 @@ export function testRequests(rows: readonly RowUnderTest[]): void {
 
     test("returns its sample from the sandbox over HTTP, compared in the wire format", async () => {
       // Without an implementation, the sandbox routes, validates and responds with the sample of the row.
-      await using server = await startServed(serve(service.tables));
+      await using server = await startServer(toNodeListener(serve(service.tables)));
       const output = await callWithSample(each, { baseUrl: server.baseUrl });
       const wire = isText
         ? output
