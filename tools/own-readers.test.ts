@@ -43,7 +43,7 @@ const REALM_TESTS: Readonly<Record<string, string>> = {
   "packages/sandbox/src/engine/console/rows/integrations.ts": RESPONSE,
   "packages/sandbox/src/engine/ledger/blocks.ts": RESPONSE,
   "packages/sandbox/src/engine/ledger/paging.ts": RESPONSE,
-  "packages/sandbox/src/engine/serve/respond.ts": RESPONSE,
+  "packages/sandbox/src/engine/serve/responses.ts": RESPONSE,
   "packages/sandbox/src/engine/serve/serve-actions.ts": RESPONSE,
 };
 

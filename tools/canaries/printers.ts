@@ -1,7 +1,7 @@
 import { tracingChannel } from "node:diagnostics_channel";
 import { DatabaseSync } from "node:sqlite";
 import { inspect } from "node:util";
-import { methodOf } from "../../packages/cli/src/rows/row-names.ts";
+import { methodOf } from "../../packages/cli/src/rows/row.ts";
 import { runRow } from "../../packages/cli/src/rows/run-row.ts";
 import { readRows } from "../../packages/cli/src/rows/with-service.ts";
 import { testContext } from "../../packages/cli/test/context.ts";

@@ -3,8 +3,7 @@ import type { ConsoleClient } from "@fieldmesh/console-client";
 import type { LedgerClient } from "@fieldmesh/ledger-client";
 import type { MapperClient } from "@fieldmesh/mapper-client";
 import type { MobileClient } from "@fieldmesh/mobile-client";
-import type { Output } from "./output/output.ts";
-import type { Prompt } from "./output/prompt.ts";
+import type { Output, Prompt } from "./output/output.ts";
 
 /** What a command works with. Tests create their own. */
 export interface Context {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildProgram } from "./program.ts";
+import { buildProgram } from "./user.ts";
 import { type Reply, runInTerminal } from "./terminal.ts";
 
 // Installed as the README says, in a separate home folder.

@@ -7,7 +7,7 @@ import { createContext } from "../src/clients/create-context.ts";
 import { CliError } from "../src/exit-codes.ts";
 import { createOutput } from "../src/output/create-output.ts";
 import { readProfile } from "../src/settings/profiles.ts";
-import type { Sink } from "../src/output/sink.ts";
+import type { Sink } from "../src/output/output.ts";
 
 export interface TestContextOptions {
   /** All clients use it, in this process. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { CliError } from "../src/exit-codes.ts";
 import { describeFailure, formatReport } from "../src/commands/failure.ts";
-import { ClosedPipeError } from "../src/output/sink.ts";
+import { ClosedPipeError } from "../src/output/output.ts";
 import { testContext } from "./context.ts";
 
 const NAME = "Pumps";

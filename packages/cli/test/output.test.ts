@@ -5,7 +5,7 @@ import { canaries } from "../../../tools/canaries/canaries.ts";
 import { cellsOf, wrapCommand } from "../src/output/cells.ts";
 import { createProgress, describeProgress } from "../src/output/progress.ts";
 import { createOutput } from "../src/output/create-output.ts";
-import { ClosedPipeError } from "../src/output/sink.ts";
+import { ClosedPipeError } from "../src/output/output.ts";
 import { testContext } from "./context.ts";
 
 const device = {

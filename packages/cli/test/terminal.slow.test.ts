@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildProgram } from "./program.ts";
+import { buildProgram } from "./user.ts";
 import { type Reply, runInTerminal } from "./terminal.ts";
 import { temporaryFolder } from "../../../tools/testing/temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
 import { main } from "../src/commands/main.ts";
-import { buildProgram, type BuiltProgram } from "./program.ts";
+import { bundleProgram } from "../../../tools/bundle-program.ts";
 
 /** How a command line ended. */
 export interface Ended {
@@ -86,4 +86,24 @@ export async function runHere(args: readonly string[], env: NodeJS.ProcessEnv): 
   stderr.end();
   const [out, err] = await printed;
   return { code, stdout: out, stderr: err };
+}
+
+/** A program that is built for a test. */
+interface BuiltProgram {
+  readonly file: string;
+  /** Returns the sources of a built file, by its absolute path. */
+  readonly sourcesOf: (file: string) => readonly string[];
+}
+
+/** Builds the program from the sources to a folder, as the published one is built. */
+export async function buildProgram(folder: string): Promise<BuiltProgram> {
+  const ours = join(import.meta.dirname, "..");
+  const program = join(folder, "program");
+  const sources = await bundleProgram(ours, join(program, "dist"));
+  writeFileSync(join(program, "package.json"), '{ "type": "module" }');
+  symlinkSync(join(ours, "node_modules"), join(program, "node_modules"));
+  return {
+    file: join(program, "dist", "cli.js"),
+    sourcesOf: (file) => sources.get(file) ?? [file],
+  };
 }

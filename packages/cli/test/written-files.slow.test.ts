@@ -106,6 +106,6 @@ test("files are written in a few places only", () => {
     "ledger/export/formats/parquet.ts",
     "ledger/export/journal.ts",
     "ledger/folder/manifest.ts",
-    "rows/write-ndjson.ts",
+    "rows/run-row.ts",
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isIntact, withChecksum } from "./checksum.ts";
+import { isIntact, withChecksum } from "./hash.ts";
 
 const value = { b: 1, a: [{ d: "x", c: null }, [2, 3]], e: { g: true, f: "" } };
 const sealed = withChecksum(value);

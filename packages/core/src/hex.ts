@@ -18,3 +18,9 @@ export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
     bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16);
   return bytes;
 }
+
+/** Returns the hash of a string, in hexadecimal digits. */
+export async function digestOf(algorithm: "SHA-1" | "SHA-256", text: string): Promise<string> {
+  const digest = await crypto.subtle.digest(algorithm, new TextEncoder().encode(text));
+  return toHex(new Uint8Array(digest));
+}

@@ -1,7 +1,7 @@
 export type { OpenEnum } from "./open-enum.ts";
 export type { InferSchema, Schema } from "./standard-schema.ts";
 export { isSecret, Secret } from "./secret.ts";
-export { CheckpointError } from "./checkpoint-error.ts";
+export { CheckpointError } from "./checkpoint.ts";
 export { FieldmeshError, isFieldmeshError } from "./error.ts";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";
 export type { EncryptionKey } from "./encrypt-text.ts";

@@ -2,7 +2,7 @@
 export * from "./index.ts";
 
 export { describeNumber, describeValue } from "./describe-value.ts";
-export { findSettingMistake } from "./setting-mistake.ts";
+export { findSettingMistake } from "./mistake.ts";
 export {
   addChunk,
   concatBytes,
@@ -34,11 +34,11 @@ export { hasMethod, isIterable, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";
 export { toHex } from "./hex.ts";
 export { hideAdded } from "./hide-added.ts";
-export { isIntact, withChecksum } from "./checksum.ts";
-export { digestOf } from "./digest.ts";
-export { ENDED } from "./ended.ts";
+export { isIntact, withChecksum } from "./hash.ts";
+export { digestOf } from "./hex.ts";
+export { ENDED } from "./within.ts";
 export * from "./checkpoint.ts";
-export { isLoopback } from "./loopback.ts";
+export { isLoopback } from "./shown-addresses.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { hasPassed, monotonicClock, steadyClock } from "./clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { monotonicClock } from "./clock.ts";
 import { keepLease, type LeaseRules } from "./lease.ts";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { ENDED } from "./ended.ts";
+import { ENDED } from "./within.ts";
 
 /** A claimed lease, and how it is kept. */
 export interface LeaseRules {

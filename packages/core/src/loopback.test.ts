@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "./shown-addresses.ts";
 
 test.each([
   "http://localhost",

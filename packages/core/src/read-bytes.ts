@@ -1,6 +1,5 @@
-import { ENDED } from "./ended.ts";
+import { ENDED, watchFor } from "./within.ts";
 import { hasMethod } from "./record.ts";
-import { watchFor } from "./within.ts";
 
 /** Reads a body to its end. Returns `undefined` once it is longer than `limit` bytes. A signal ends the body. */
 export async function readBytes(

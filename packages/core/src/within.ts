@@ -1,5 +1,6 @@
-// Why it is so: docs/decisions/35-every-wait-has-an-end.md
 import { hasMethod } from "./record.ts";
+
+// Why it is so: docs/decisions/35-every-wait-has-an-end.md
 
 /** Calls a function after a time, unless it is stopped. A process that has nothing else to do ends before. */
 export function watchFor(milliseconds: number, report: () => void): () => void {
@@ -40,3 +41,10 @@ export function within<T>(
   void run();
   return promise;
 }
+
+/** The reason of a signal whose work has ended. `abort()` without a reason would create an error with a stack each time. */
+export const ENDED: Error = /* @__PURE__ */ Object.defineProperty(
+  new Error("This operation was aborted"),
+  "name",
+  { value: "AbortError" },
+);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { createPermits, type PermitsOptions } from "../src/limit/permits.ts";
 import type { SharedPermits } from "../src/limit/shared-permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
 import { createSentCount } from "../src/limit/sent-count.ts";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { createPermits } from "../src/limit/permits.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import type { WebhookEvent } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { deliverTo, startMirrors } from "../../../tools/testing/mirrors.ts";

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { proveReceiver } from "./prove-receiver.ts";
 import { correct } from "./testing/correct.ts";
-import { events } from "./testing/find.ts";
+import { events } from "./testing/parts.ts";
 
 const MINUTE = 60_000;
 // The release tier runs more of them.

@@ -3,7 +3,7 @@ import { Pool } from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { startPostgres } from "../../../tools/servers.ts";
 import { wrapDatabase } from "./database.ts";
-import { recordCalls } from "./testing/record-calls.ts";
+import { recordCalls } from "./testing/parts.ts";
 
 const server = await startPostgres();
 if (server.url === undefined) throw new Error(server.missing);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { wrapDatabase } from "./database.ts";
-import { recordCalls } from "./testing/record-calls.ts";
+import { recordCalls } from "./testing/parts.ts";
 
 const nothing = () => {};
 const never = (): never => {

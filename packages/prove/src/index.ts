@@ -7,6 +7,6 @@ export type { Job, JobEnd } from "./job/run-job.ts";
 export { ProofError, type Broken } from "./proof-error.ts";
 export type { ProofProgress } from "./progress.ts";
 export type { Fault, FaultKind, Plan, PlannedEvent, Step } from "./plan.ts";
-export type { Delivery, History, Invariant } from "./history.ts";
+export type { Delivery, History, Invariant } from "./subject.ts";
 export type { Build, ShownRow, Subject } from "./subject.ts";
 export type { Effect, Mobile, Rows, World } from "./world.ts";

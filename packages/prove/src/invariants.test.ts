@@ -1,6 +1,6 @@
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { expect, test } from "vitest";
-import type { History } from "./history.ts";
+import type { History } from "./subject.ts";
 import { builtIn, type Trace } from "./invariants.ts";
 
 const WRITES: Trace = { effects: ["mail"], writesRow: true };

@@ -1,8 +1,7 @@
 import { mistake, timeOfStamp } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
-import { isAccepted, type History, type Invariant } from "./history.ts";
+import { isAccepted, type History, type Invariant, type ShownRow } from "./subject.ts";
 import { isUnknownType } from "./planned-event.ts";
-import type { ShownRow } from "./subject.ts";
 
 /** What a type of event leaves when nothing goes wrong. */
 export interface Trace {

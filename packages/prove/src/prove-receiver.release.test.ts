@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { expectSameResult } from "./testing/find.ts";
+import { expectSameResult } from "./testing/parts.ts";
 import { planted } from "./testing/planted.ts";
 
 const LONG = { timeout: 10 * 60_000 };

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Build } from "./subject.ts";
-import { expectSameResult, find } from "./testing/find.ts";
-import { receiver } from "./testing/parts.ts";
+import { expectSameResult, find, receiver } from "./testing/parts.ts";
 import { planted } from "./testing/planted.ts";
 
 const MINUTE = 60_000;

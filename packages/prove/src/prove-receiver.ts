@@ -1,17 +1,16 @@
-// Why it is so: docs/decisions/29-a-proof-is-a-search.md
 import { aFunction, anything, mistake, options, wholeNumber } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
-import { firstBroken, newSeed } from "./first-broken.ts";
-import { isAccepted, type Invariant } from "./history.ts";
+import { firstBroken, newSeed, createProgress, type ProofProgress } from "./progress.ts";
+import { isAccepted, type Invariant, type Build } from "./subject.ts";
 import { builtIn, traceOf, type Trace } from "./invariants.ts";
 import { plainPlans, plans, readPlan, shorten, type Plan } from "./plan.ts";
 import { isUnknown, isUnknownType, toEvent } from "./planned-event.ts";
 import { divertPrints, keepPrints } from "./prints.ts";
-import { createProgress, type ProofProgress } from "./progress.ts";
 import { ProofError, type Broken } from "./proof-error.ts";
 import { runPlan, type Runner } from "./run-plan.ts";
-import type { Build } from "./subject.ts";
+
+// Why it is so: docs/decisions/29-a-proof-is-a-search.md
 
 /** Options of {@link proveReceiver}. */
 export interface ProveOptions {

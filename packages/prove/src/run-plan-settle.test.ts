@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { nextTurn } from "../../sandbox/src/engine/time/next-turn.ts";
+import { nextTurn } from "../../sandbox/src/engine/time/sleepers.ts";
 import { runPlan } from "./run-plan.ts";
 import type { Build, Subject } from "./subject.ts";
 import { carryOut, one, ONE, START, types } from "./testing/carry-out.ts";

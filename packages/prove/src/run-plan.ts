@@ -3,12 +3,11 @@ import { signedRequest, type EventEnvelope, type EventType } from "@fieldmesh/we
 import type { PoisonStore } from "@fieldmesh/webhook-types/receiver";
 import { createVirtualClock } from "@fieldmesh/sandbox/engine";
 import { RETRY_DELAYS, storedCopy } from "@fieldmesh/sandbox/internal/engine";
-import { isAccepted, type Delivery, type History } from "./history.ts";
+import { isAccepted, type Delivery, type History, type Build, type Subject } from "./subject.ts";
 import { CALL_FAULTS, isCallFault, type Plan, type PlannedEvent, type Step } from "./plan.ts";
 import { idOf, toEvent } from "./planned-event.ts";
 import { createProcess, type CatchUpState, type DeliveryState, type Process } from "./process.ts";
 import type { Strike } from "./calls.ts";
-import type { Build, Subject } from "./subject.ts";
 import { createTurns, type Flow } from "./turns.ts";
 import type { Mobile, Remains } from "./world.ts";
 

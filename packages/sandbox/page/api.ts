@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { parse, stringify } from "./json.ts";
 import { update } from "./store.ts";
-import { forgetToken, token } from "./token.ts";
 
 const UNAUTHORIZED = 401;
 
@@ -67,4 +66,29 @@ export async function open(path: string, init: RequestInit = {}): Promise<Respon
     throw new ResponseError(UNAUTHORIZED, "This needs the token of the sandbox.");
   }
   throw new ResponseError(response.status, text || `The sandbox responded ${response.status}.`);
+}
+
+const NAME = "fieldmesh-token";
+
+/** Moves the token from the address, and its history, to this tab. Cookies ignore ports: every server here would get one. */
+export function takeToken(): void {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given === null) return;
+  sessionStorage.setItem(NAME, given);
+  history.replaceState(null, "", location.pathname);
+}
+
+/** Keeps a token that the user has entered: the token itself, or the address that contains it. */
+export function setToken(text: string): void {
+  sessionStorage.setItem(NAME, /token=([\w-]+)/.exec(text)?.[1] ?? text.trim());
+}
+
+/** Forgets a token that the sandbox did not accept, such as that of an earlier start. */
+function forgetToken(): void {
+  sessionStorage.removeItem(NAME);
+}
+
+/** Returns the token of this tab. */
+export function token(): string | undefined {
+  return sessionStorage.getItem(NAME) ?? undefined;
 }

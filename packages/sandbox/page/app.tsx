@@ -11,8 +11,7 @@ import { UndoBar } from "./rewind.tsx";
 import { Requests } from "./requests.tsx";
 import { StateView } from "./state-view.tsx";
 import { apply, type Connection, update, useStore } from "./store.ts";
-import { ThemeSwitch } from "./theme.tsx";
-import { setToken, token } from "./token.ts";
+import { setToken, token } from "./api.ts";
 import { go, usePlace, VIEWS, type ViewName } from "./views.ts";
 
 const CONNECTIONS = {
@@ -138,4 +137,35 @@ function TokenBar({ isLocked, onToken }: { isLocked: boolean; onToken: (text: st
       <button type="submit">Use</button>
     </form>
   );
+}
+
+const THEMES = ["system", "light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
+
+const NAME = "fieldmesh-theme";
+
+/** Chooses between the theme of the system, light and dark. */
+function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(readTheme);
+  useEffect(() => {
+    document.documentElement.dataset["theme"] = theme;
+    localStorage.setItem(NAME, theme);
+  }, [theme]);
+  return (
+    <label class="theme">
+      <span class="hidden">Theme</span>
+      <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
+        {THEMES.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function readTheme(): Theme {
+  const stored = localStorage.getItem(NAME);
+  return THEMES.find((name) => name === stored) ?? "system";
 }

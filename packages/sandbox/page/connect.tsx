@@ -5,11 +5,10 @@ import {
   variablesOf,
 } from "../src/engine/controls/environment.ts";
 import type { KeysView } from "../src/engine/controls/wire.ts";
-import { call } from "./api.ts";
+import { call, token } from "./api.ts";
 import { Hidden } from "./json-view.tsx";
 import { Copy, Facts, Section } from "./parts.tsx";
 import { useStore } from "./store.ts";
-import { token } from "./token.ts";
 
 const DOTS = "••••••";
 

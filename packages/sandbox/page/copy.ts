@@ -1,7 +1,6 @@
 import type { RequestView, SentRequest } from "../src/engine/controls/wire.ts";
 import { shellCommand, type ShellVariable, type ShellWord, variableOf } from "../src/shell-text.ts";
-import { isHidden } from "./hidden.ts";
-import { stringify } from "./json.ts";
+import { isHidden, stringify } from "./json.ts";
 
 /** Headers that curl writes itself, or that belong to one connection. */
 const OWN_HEADERS = new Set([

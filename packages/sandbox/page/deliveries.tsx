@@ -1,8 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { DeliveryRow } from "../src/engine/controls/wire.ts";
 import { cutMiddle, stamp, toneOf } from "./format.ts";
-import { DeliveryDetails } from "./delivery-details.tsx";
-import { TONES, Until, urlOf } from "./delivery-parts.tsx";
+import { DeliveryDetails, TONES, Until, urlOf } from "./delivery-details.tsx";
 import { List } from "./list.tsx";
 import { Filter, MasterDetail } from "./master-detail.tsx";
 import { Badge } from "./parts.tsx";

@@ -6,12 +6,13 @@ import type {
 } from "../src/engine/controls/wire.ts";
 import { call, fetchHidden, useCall } from "./api.ts";
 import { asSentCurl } from "./copy.ts";
-import { TONES, Until, urlOf } from "./delivery-parts.tsx";
-import { ageNote, duration, span, stamp, toneOf } from "./format.ts";
+import { ageNote, duration, span, stamp, toneOf, type Tone, until } from "./format.ts";
 import { Headers } from "./headers.tsx";
 import { Hidden, JsonView } from "./json-view.tsx";
 import { Action, Badge, Copy, Facts, Section } from "./parts.tsx";
 import { go } from "./views.ts";
+import { timeAt, useNow } from "./clock-bar.tsx";
+import { state } from "./store.ts";
 
 type Attempt = DeliveryRow["attempts"][number];
 
@@ -164,5 +165,27 @@ function AttemptContent({
         </div>
       </details>
     </>
+  );
+}
+
+/** The tone of a status. */
+export const TONES: Readonly<Record<DeliveryRow["status"], Tone>> = {
+  pending: "warn",
+  delivered: "good",
+  dead: "bad",
+};
+
+/** How long it is until a time of the sandbox's clock. */
+export function Until({ time }: { time: number }) {
+  const now = useNow();
+  const { clock } = state;
+  if (clock === undefined) return null;
+  return <>{until(time - timeAt(clock, now))}</>;
+}
+
+/** The address of an endpoint. */
+export function urlOf(endpointId: string): string {
+  return (
+    state.settings?.endpoints.find(({ id }) => id === endpointId)?.url ?? `${endpointId} (removed)`
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import type { RuleView, Settings } from "../src/engine/controls/wire.ts";
+import type { RuleView, Settings, FaultsView } from "../src/engine/controls/wire.ts";
 import { nameOf, ruleText } from "./fault-text.ts";
 import { Action, Section } from "./parts.tsx";
-import { setFaults } from "./set-faults.ts";
 import { Switch } from "./switch.tsx";
+import { call } from "./api.ts";
 
 /** The kinds of faults, and what a client sees of each. */
 const KINDS: readonly { readonly rule: RuleView; readonly text: string }[] = [
@@ -105,4 +105,9 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
       )}
     </Section>
   );
+}
+
+/** Replaces the faults of the sandbox; `null` switches them off. */
+export function setFaults(faults: unknown): Promise<FaultsView> {
+  return call("POST /sandbox/faults", { body: { faults } });
 }

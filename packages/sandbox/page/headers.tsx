@@ -1,4 +1,4 @@
-import { isHidden } from "./hidden.ts";
+import { isHidden } from "./json.ts";
 import { Hidden } from "./json-view.tsx";
 import { Facts } from "./parts.tsx";
 

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { isHidden } from "./hidden.ts";
-import { stringify } from "./json.ts";
+import { isHidden, stringify } from "./json.ts";
 import { Failure } from "./parts.tsx";
 
 /** Fetches the value at a JSON pointer. */

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { takeToken } from "./token.ts";
+import { takeToken } from "./api.ts";
 import { followAddress } from "./views.ts";
 
 takeToken();

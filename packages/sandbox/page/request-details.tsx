@@ -4,7 +4,7 @@ import { call, fetchHidden } from "./api.ts";
 import { asCurl, asSentCurl } from "./copy.ts";
 import { nameOf, playedText } from "./fault-text.ts";
 import { duration, stamp, toneOf } from "./format.ts";
-import { isHidden } from "./hidden.ts";
+import { isHidden } from "./json.ts";
 import { Headers } from "./headers.tsx";
 import { Hidden, JsonView } from "./json-view.tsx";
 import { Rewind } from "./rewind.tsx";

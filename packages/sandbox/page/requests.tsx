@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useState, useEffect } from "preact/hooks";
 import type { RequestRow } from "../src/engine/controls/wire.ts";
 import { Filter, MasterDetail } from "./master-detail.tsx";
 import { duration, timeOfDay, toneOf } from "./format.ts";
@@ -9,7 +9,6 @@ import { call } from "./api.ts";
 import { Connect } from "./connect.tsx";
 import { nameOf } from "./fault-text.ts";
 import { filter, useStore } from "./store.ts";
-import { useSearch } from "./use-search.ts";
 import type { Selection } from "./views.ts";
 
 /** The requests as they arrive, and one of them in full. */
@@ -117,4 +116,32 @@ function drawLine({ time, method, service, row, path, status, duration: took, fa
       <span class="number muted">{duration(took)}</span>
     </div>
   );
+}
+
+/** Milliseconds without a key or a new request before the sandbox searches. */
+const PAUSE = 300;
+const NONE: ReadonlySet<number> = new Set();
+
+/** Returns the requests whose headers or bodies contain the words. `version` changes when there may be others. */
+function useSearch(words: string, version: number): ReadonlySet<number> {
+  const [found, setFound] = useState(NONE);
+  useEffect(() => {
+    if (words.trim() === "") {
+      setFound(NONE);
+      return;
+    }
+    const left = new AbortController();
+    const search = async (): Promise<void> => {
+      const query = new URLSearchParams({ words });
+      const numbers = await call<number[]>(`GET /sandbox/search?${query}`, { signal: left.signal });
+      setFound(new Set(numbers));
+    };
+    // Without an answer, the filter finds what the list shows.
+    const timer = setTimeout(() => void search().catch(() => setFound(NONE)), PAUSE);
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+    };
+  }, [words, version]);
+  return found;
 }

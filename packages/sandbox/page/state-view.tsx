@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { StatePage } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
-import { isHidden } from "./hidden.ts";
-import { parse, stringify } from "./json.ts";
+import { isHidden, parse, stringify } from "./json.ts";
 import { Action } from "./parts.tsx";
 import { useStore } from "./store.ts";
 import { Switches } from "./switches.tsx";

@@ -19,7 +19,7 @@ export type { ServiceName, ServiceOptions };
 export type { BlockRecord, Chain } from "./engine/ledger/chain.ts";
 export type { Texts } from "./engine/ledger/texts.ts";
 export type { Rewound, SandboxActivity } from "./engine/services/feed.ts";
-export type { Connection } from "./engine/serve/connection.ts";
+export type { Connection } from "./engine/serve/call.ts";
 export type {
   DeviceChange,
   DeviceStore,

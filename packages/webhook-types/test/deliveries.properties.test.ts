@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import {
   createVerifier,
   WebhookVerificationError,

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { createClient } from "redis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { startRedis } from "../../../tools/servers.ts";
 import { signedRequest, type EventEnvelope, type WebhookEvent } from "../src/index.ts";
 import { handleFrom } from "../src/internal-receiver.ts";

@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { startPostgres, startRedis } from "../../../tools/servers.ts";
 import { signedRequest, type UnknownEvent, type WebhookEvent } from "../src/index.ts";
 import {

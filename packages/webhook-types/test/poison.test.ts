@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { isSecret } from "@fieldmesh/core";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { startPostgres } from "../../../tools/servers.ts";
 import { signedRequest, sourceOf } from "../src/index.ts";
 import { createEventParser } from "../src/parse/index.ts";

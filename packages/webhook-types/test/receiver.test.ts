@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { signedRequest, type RawBody } from "../src/index.ts";
 import {

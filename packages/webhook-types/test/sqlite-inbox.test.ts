@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { handleEvent, memoryPoison, type EventOutcome } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples.ts";

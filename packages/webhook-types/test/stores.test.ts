@@ -9,7 +9,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { startPostgres, startRedis } from "../../../tools/servers.ts";
 import { stringifyJson } from "@fieldmesh/core";
 import { signedRequest } from "../src/index.ts";

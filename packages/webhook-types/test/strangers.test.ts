@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseJson } from "@fieldmesh/core";
 import { readBytes } from "@fieldmesh/core/internal";
-import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import type { RawMessage } from "../src/adapters/index.ts";
 import { readNode, type NodeMessage } from "../src/adapters/node.ts";
 import {

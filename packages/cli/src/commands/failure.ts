@@ -2,7 +2,7 @@ import type { CallError } from "@fieldmesh/http";
 import { CommandError, shownPath } from "@fieldmesh/sandbox/internal/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { printable, printableJson } from "../output/printable.ts";
-import { ClosedPipeError, isClosedPipe } from "../output/sink.ts";
+import { ClosedPipeError, isClosedPipe } from "../output/output.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
 
 /** How the failure of a command is reported. */

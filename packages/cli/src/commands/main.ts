@@ -1,12 +1,10 @@
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeTo } from "../output/sink.ts";
+import { writeTo, type Terminal } from "../output/output.ts";
 import { rowCommands } from "../rows/row-commands.ts";
 import { rowPaths, withService } from "../rows/with-service.ts";
-import { commands } from "./commands.ts";
-import { groups } from "./groups.ts";
+import { commands, groups } from "./commands.ts";
 import { createProgram, parse } from "./program.ts";
-import type { Terminal } from "../output/terminal.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 /** The command that the scripts of `fieldmesh completion` call. Help does not list it. */

@@ -3,12 +3,12 @@ import {
   Command as CommanderCommand,
   CommanderError,
   Option as CommanderOption,
+  Help,
 } from "commander";
 import type { Argument, Command, Input, Option } from "../command.ts";
 import { CliError } from "../exit-codes.ts";
-import { cellsOf, wrapCommand } from "../output/cells.ts";
+import { cellsOf, wrapCommand, padCells } from "../output/cells.ts";
 import { globalOptions, type Globals } from "./global-options.ts";
-import { formatItem, wrapText } from "./help-item.ts";
 
 export interface ProgramOptions {
   readonly version: string;
@@ -158,4 +158,31 @@ function toOption({ name, description, value, choices, group, required, repeatab
     parseArg?.(given, []);
     return [...(before ?? []), given];
   });
+}
+
+const INDENT = 2;
+const GAP = 2;
+/** If the column of descriptions is narrower, they begin below their terms. */
+const NARROW = 40;
+const DEFAULT_WIDTH = 80;
+
+/** Breaks a sentence between words. Its further lines are indented. */
+function wrapText(text: string, columns: number, indent: string): string {
+  const help = Object.assign(new Help(), { minWidthToWrap: 1 });
+  const width = Math.max(1, columns - indent.length);
+  return help.boxWrap(text, width).replaceAll("\n", `\n${indent}`);
+}
+
+/** Formats an option, an argument or a command of the help, wrapped at any width. */
+function formatItem(term: string, termWidth: number, about: string, help: Help): string {
+  const indent = " ".repeat(INDENT);
+  if (about === "") return indent + term;
+  const width = help.helpWidth ?? DEFAULT_WIDTH;
+  const beside = INDENT + termWidth + GAP;
+  const isNarrow = width - beside < NARROW;
+  const left = isNarrow ? INDENT + INDENT + INDENT : beside;
+  const lines = help.boxWrap(about, Math.max(1, width - left)).split("\n");
+  const body = lines.join(`\n${" ".repeat(left)}`);
+  if (isNarrow) return `${indent}${term}\n${" ".repeat(left)}${body}`;
+  return padCells(indent + term, beside) + body;
 }

@@ -3,7 +3,7 @@ import { createContext } from "../clients/create-context.ts";
 import { confirm } from "../confirm.ts";
 import { CliError } from "../exit-codes.ts";
 import type { Globals } from "./global-options.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { Terminal } from "../output/output.ts";
 import { createOutput } from "../output/create-output.ts";
 import { upperFirst } from "../output/printable.ts";
 import { createPrompt } from "../output/create-prompt.ts";

@@ -9,7 +9,7 @@ import type { Input, Run } from "../command.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import { printFirst } from "../output/print-first.ts";
+import { printFirst } from "../output/output.ts";
 import { countOf } from "./plan/count-of.ts";
 import { findLabel } from "./label-ids.ts";
 import { argument, settleTimeOf } from "./options.ts";

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { locked } from "../locked.ts";
-import { printFirst } from "../output/print-first.ts";
+import { printFirst } from "../output/output.ts";
 import { countOf } from "./plan/count-of.ts";
 import { writeFixFile } from "./csv/fix-file.ts";
 import { groupProblems, type LineProblem } from "./csv/group-problems.ts";

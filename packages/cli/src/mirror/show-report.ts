@@ -1,6 +1,5 @@
 import type { MirrorFinding, MirrorReport } from "@fieldmesh/mirror";
-import type { Output } from "../output/output.ts";
-import { printFirst } from "../output/print-first.ts";
+import { type Output, printFirst } from "../output/output.ts";
 
 /** Prints what is wrong with a mirror: ids and names of columns, and nothing of a state. */
 export async function showReport(output: Output, report: MirrorReport): Promise<void> {

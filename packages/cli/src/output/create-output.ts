@@ -1,8 +1,7 @@
 import { stringifyJson } from "@fieldmesh/core";
-import type { Output } from "./output.ts";
+import { type Output, type Sink, writeTo } from "./output.ts";
 import { createProgress, type ShownProgress } from "./progress.ts";
 import { printableJson, printableLines } from "./printable.ts";
-import { type Sink, writeTo } from "./sink.ts";
 import { createTable, writePairs, type TableStyle } from "./table.ts";
 
 export interface OutputOptions {

@@ -2,8 +2,7 @@ import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { printable } from "./printable.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import type { Terminal } from "./terminal.ts";
-import type { Prompt } from "./prompt.ts";
+import type { Terminal, Prompt } from "./output.ts";
 
 /** Creates the prompt of a terminal. It asks on stderr, because stdout may be a file. */
 export function createPrompt(

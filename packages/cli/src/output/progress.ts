@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
 import { cutCells } from "./cells.ts";
-import type { Progress } from "./output.ts";
-import type { Sink } from "./sink.ts";
+import type { Progress, Sink } from "./output.ts";
 
 export interface ProgressOptions {
   readonly what: string;

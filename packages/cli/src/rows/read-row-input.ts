@@ -4,8 +4,7 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { readUserFile } from "../files/user-file.ts";
-import { optionOf } from "./row-names.ts";
-import type { Field, Row } from "./row.ts";
+import { optionOf, type Field, type Row } from "./row.ts";
 
 /** Reads the input of a row from `--input`, from the options, which have priority, and from a prompt for secrets. */
 export async function readRowInput(

@@ -1,4 +1,5 @@
 import type { Clients } from "../context.ts";
+import { camelCase } from "@fieldmesh/sandbox/internal";
 
 /** A row of a service's tables as a command, as `npm run generate -- commands` writes it from them: see docs/documents/row-command.ts. */
 export interface Row {
@@ -38,4 +39,15 @@ export interface ServiceRows {
   /** A line of help for each resource. */
   readonly groups: Readonly<Record<string, string>>;
   readonly commands: readonly Row[];
+}
+
+/** Returns the words of the client's method, such as `labels` and `create`, from the path of the command. */
+export function methodOf(path: string): readonly string[] {
+  return path.split(" ").slice(1).map(camelCase);
+}
+
+/** Returns the name of the option of a field, such as `app-eui`. */
+export function optionOf({ name, kind }: Field): string | undefined {
+  if (kind === undefined) return undefined;
+  return name.replace(/[A-Z]/g, "-$&").replaceAll("_", "-").toLowerCase();
 }

@@ -4,10 +4,10 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import { upperFirst } from "../output/printable.ts";
 import { hideValues } from "../clients/hide-values.ts";
 import { readRowInput } from "./read-row-input.ts";
-import { methodOf } from "./row-names.ts";
-import type { Row } from "./row.ts";
+import { methodOf, type Row } from "./row.ts";
 import { showList } from "./show-list.ts";
-import { writeNdjson } from "./write-ndjson.ts";
+import { stringifyJson } from "@fieldmesh/core";
+import { openNewFile } from "../files/user-file.ts";
 
 /** Calls the method of a row with the values of the command line, and prints its result. */
 export async function runRow(
@@ -61,4 +61,40 @@ async function* each(
   map: (record: unknown) => unknown,
 ): AsyncGenerator {
   for await (const record of records) yield map(record);
+}
+
+const BATCH = 500;
+
+/** Writes records to a new file, one JSON object per line, and prints how many. After a failure, the file ends with a complete line. */
+async function writeNdjson(
+  path: string,
+  records: AsyncIterable<unknown>,
+  what: string,
+  total: number | undefined,
+  { output, reveal }: Context,
+): Promise<void> {
+  const file = await openNewFile(path, { isPublic: !reveal && what.startsWith("ledger ") });
+  const bar = output.progress(what, total);
+  let written = 0;
+  let lines: string[] = [];
+  const write = async (): Promise<void> => {
+    await file.appendFile(lines.join("")).catch((error: Error) => {
+      throw Object.assign(error, { path });
+    });
+    written += lines.length;
+    lines = [];
+    bar.update(written);
+  };
+  try {
+    for await (const record of records)
+      if (lines.push(`${stringifyJson(record, { reveal })}\n`) === BATCH) await write();
+  } finally {
+    try {
+      await write();
+    } finally {
+      await file.close();
+      bar.end();
+    }
+    output.note(`${written.toLocaleString("en-US")} records are in ${path}.`);
+  }
 }

@@ -1,4 +1,5 @@
 import { memberOf } from "../record.ts";
+import { monotonicClock } from "../clock.ts";
 
 /**
  * Whose fault an error is: that of the `database`, which is not reachable or has no resources left; a `conflict` with another
@@ -85,4 +86,26 @@ function hasSqliteCode(error: unknown, codes: Readonly<Record<string, number>>):
   const code = memberOf(error, "code");
   const [, name = ""] = (typeof code === "string" && /^SQLITE_([A-Z]+)/.exec(code)) || [];
   return Object.hasOwn(codes, name);
+}
+
+const MOST_AGAIN = 3;
+// Long enough for the other transaction to end, and different in each process.
+const LEAST_WAIT = 20;
+const MOST_WAIT = 200;
+
+/** Runs a transaction again after a conflict with another one: three times at most, and not once the signal has aborted. */
+export async function againAfterConflict<T>(
+  run: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let again = 0; ; again++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (again === MOST_AGAIN || faultOf(error) !== "conflict") throw error;
+      const wait = LEAST_WAIT + Math.random() * (MOST_WAIT - LEAST_WAIT);
+      await monotonicClock.sleep(wait, signal).catch(() => undefined);
+      if (signal?.aborted === true) throw error;
+    }
+  }
 }

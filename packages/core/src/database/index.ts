@@ -8,7 +8,7 @@ export {
   type Postgres,
   TRANSACTION_ID,
 } from "./postgres.ts";
-export { isStorable } from "./stored-key.ts";
+export { isStorable } from "./sql.ts";
 export { openRedis, type Redis } from "./redis.ts";
 export type { RedisClient } from "./redis-driver.ts";
 export { openSqlite, type Sqlite } from "./sqlite.ts";

@@ -1,8 +1,14 @@
 import { describeValue } from "../describe-value.ts";
 import { mistake } from "../mistake.ts";
 import { hasMethod, isRecord, memberOf } from "../record.ts";
-import type { LentSql, SqlDriver, SqlResult, SqlValues, Statement } from "./sql.ts";
-import { withStoredKey } from "./stored-key.ts";
+import {
+  type LentSql,
+  type SqlDriver,
+  type SqlResult,
+  type SqlValues,
+  type Statement,
+  withStoredKey,
+} from "./sql.ts";
 
 /** A client from a `pg` pool. */
 export interface PgClient {

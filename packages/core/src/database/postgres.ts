@@ -1,8 +1,7 @@
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { memberOf } from "../record.ts";
-import { againAfterConflict } from "./conflict.ts";
+import { againAfterConflict, sqlstateOf } from "./faults.ts";
 import { checkPgPool, pgDriver } from "./pg-driver.ts";
-import { sqlstateOf } from "./faults.ts";
 import { createGroup } from "./group.ts";
 import { NOT_YOURS } from "./lend.ts";
 import { borrow } from "./port.ts";

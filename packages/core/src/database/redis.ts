@@ -2,7 +2,7 @@ import { describeValue } from "../describe-value.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { mistake } from "../mistake.ts";
 import { hasMethod, memberOf } from "../record.ts";
-import { digestOf } from "../digest.ts";
+import { digestOf } from "../hex.ts";
 import { ioredis, isIoredis, isNodeRedis, nodeRedis, type RedisDriver } from "./redis-driver.ts";
 import { borrow, type Driver } from "./port.ts";
 

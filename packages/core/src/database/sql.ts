@@ -1,5 +1,6 @@
 import type { AnyRecord } from "../record.ts";
 import type { Driver, Lent } from "./port.ts";
+import { digestOf } from "../hex.ts";
 
 /** One statement with the placeholders of its values. */
 export interface Statement {
@@ -37,4 +38,19 @@ export function queryOn({ send }: Pick<LentSql, "send">): Query {
     const [result] = await send([{ text, values }]);
     return result?.rows ?? [];
   };
+}
+
+/** An index of PostgreSQL holds up to 2,704 bytes, and a character of UTF-8 has up to four. */
+const LONGEST = 600;
+
+/** Whether PostgreSQL can store and index a string as a key: it has no text with NUL. */
+export function isStorable(key: string): boolean {
+  return key.length <= LONGEST && !key.includes("\0");
+}
+
+/** Replaces the key of a statement by its hash if PostgreSQL cannot store or index it: the sender of an event chooses its id. */
+export async function withStoredKey(statement: Statement): Promise<Statement> {
+  const [key, ...values] = statement.values ?? [];
+  if (typeof key !== "string" || isStorable(key)) return statement;
+  return { ...statement, values: [`sha256:${await digestOf("SHA-256", key)}`, ...values] };
 }

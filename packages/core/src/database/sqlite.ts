@@ -1,9 +1,8 @@
 import { describeValue } from "../describe-value.ts";
 import { mistake } from "../mistake.ts";
 import { hasMethod } from "../record.ts";
-import { againAfterConflict } from "./conflict.ts";
+import { againAfterConflict, isBusy, SERIALIZATION_FAILURE } from "./faults.ts";
 import { hasTransaction, sqliteDriver, type SqliteDatabase } from "./sqlite-driver.ts";
-import { isBusy, SERIALIZATION_FAILURE } from "./faults.ts";
 import { createGroup } from "./group.ts";
 import { borrow } from "./port.ts";
 import type { LentSql, Query, Statement } from "./sql.ts";

@@ -4,7 +4,7 @@ export { firstOf, oneOrMany, openEnum, record, type OpenEnum, type SchemaOf } fr
 export { redact, scrub, type WhyHidden } from "./redact.ts";
 export { createSecretCheck, type HoldsSecret } from "./secret-check.ts";
 export { INVISIBLE } from "./decodings.ts";
-export { isFieldName } from "./field-name.ts";
+export { isFieldName } from "./redact.ts";
 export { asLists, decodeLeniently } from "./lenient.ts";
 export { hideNamed, type HideContext } from "./hide-named.ts";
 export { guess, isGuess } from "./guess.ts";

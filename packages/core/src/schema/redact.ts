@@ -5,7 +5,6 @@ import { isSecret } from "../secret.ts";
 import { shownAddresses } from "../shown-addresses.ts";
 import { isPlainObject } from "./children.ts";
 import { CONTAINERS, childrenOf, isNamed, kindsOf } from "./declared.ts";
-import { isFieldName } from "./field-name.ts";
 import type { HoldsSecret } from "./secret-check.ts";
 
 const REDACTED = "[redacted]";
@@ -137,3 +136,8 @@ function eachText(whole: unknown, visit: (text: string) => void): void {
 }
 
 const LEAST_TOLD = 100_000;
+
+/** Tells whether a string looks like the name of a field: mostly letters, few digits. A key, an EUI or a number has more digits. */
+export function isFieldName(key: string): boolean {
+  return /^[a-z_$][\w$-]{0,39}$/i.test(key) && key.replace(/\D/g, "").length <= 3;
+}

@@ -11,7 +11,6 @@ import {
 import { checkpointSchema, type PartCheckpoint } from "./checkpoint.ts";
 import type { PartInit, PlaceInPart } from "./part.ts";
 import { readParallelOptions, type ParallelOptions, type ParallelSettings } from "./options.ts";
-import { readTimeRange, type TimeRange } from "./time-range.ts";
 
 /** A list that can be walked between any two times. */
 export interface SplitList<T> extends Pick<
@@ -104,4 +103,36 @@ export function readPlan<T>(
 /** Returns the function that reads the time of an item: a string like the ledger, or seconds. */
 export function readerOf({ readTime }: PartsByTime, base: number): Plan<unknown>["toMilliseconds"] {
   return (stamp) => (typeof stamp === "string" ? readTime(stamp, base) : millisecondsOf(stamp));
+}
+
+type TimeRange = ReturnType<typeof readTimeRange>;
+
+/** Reads the times of a query: as they are sent, and in milliseconds. Throws an InputError for an invalid time. */
+function readTimeRange(
+  context: { readonly call: string; readonly route: string },
+  query: Readonly<Record<string, string>>,
+  names: { readonly min: string; readonly max: string },
+  { readTime }: Pick<PartsByTime, "readTime">,
+) {
+  const now = Date.now();
+  const read = (name: string, text: string, base: number): number => {
+    const time = readTime(text, base);
+    if (time !== undefined) return time;
+    throw inputProblem(
+      context,
+      name,
+      "must be a Date, ISO 8601, or a relative time such as `-3 day` (hour, day or week), so that `parallel` can split it",
+    );
+  };
+  /** An absolute time is sent as it was written. */
+  const write = (text: string, time: number): string =>
+    readTime(text, 0) === time ? text : new Date(time).toISOString();
+
+  const min = query[names.min];
+  const missing = "is required by `parallel`, which splits the time that follows";
+  if (min === undefined) throw inputProblem(context, names.min, missing);
+  const max = query[names.max] ?? new Date(now).toISOString();
+  const to = read(names.max, max, now);
+  const from = read(names.min, min, to);
+  return { min: write(min, from), max: write(max, to), from, to };
 }

@@ -10,12 +10,21 @@ import {
   type Table,
   type Transport,
   type WalkIterator,
+  type PartsByTime,
 } from "@fieldmesh/http/internal";
-import { createPager, type PagerCall } from "@fieldmesh/http/internal/pager";
+import {
+  createPager,
+  type PagerCall,
+  createSource,
+  readWalkSettings,
+  startWalk,
+  iterate,
+} from "@fieldmesh/http/internal/pager";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
 import type { ParallelOptions } from "./options.ts";
-import { splitList } from "./split-list.ts";
-import { walkInParallel } from "./walk-in-parallel.ts";
+import { type SplitList, readPlan, type Plan } from "./plan.ts";
+import { withChecksum, readInput } from "@fieldmesh/core/internal";
+import type { Run } from "./run.ts";
 
 /** A list that can be split by time, so that its parts are read at the same time. */
 export interface TimedPager<T> extends Pager<T> {
@@ -71,4 +80,78 @@ function createTimedPager<T>(call: PagerCall): Pager<T> {
     parallel: (options) => walkInParallel(splitList<T>(call), parts, options),
   };
   return timed;
+}
+
+/** Creates what a walk in parallel needs from a call: its query, and walks of the same list between other times. */
+function splitList<T>(call: PagerCall): SplitList<T> {
+  const { endpoint, input, options = {} } = call;
+  const source = createSource<T>(call);
+  const settings = readWalkSettings(source.context, options);
+  return {
+    ...source,
+    settings,
+    open(times, place) {
+      const { query } = options;
+      const inInput = Object.entries(times).filter(([name]) => name in endpoint.row.query);
+      const inQuery = Object.entries(times).filter(([name]) => !(name in endpoint.row.query));
+      const part = createSource<T>(
+        {
+          ...call,
+          input: { ...input, ...Object.fromEntries(inInput) },
+          options: { ...options, query: { ...query, ...Object.fromEntries(inQuery) } },
+        },
+        source.context,
+      );
+      const identity = part.identify();
+      return startWalk(
+        part,
+        identity,
+        { ...settings, checkpoint: undefined, maxItems: Infinity, prefetch: 0 },
+        place,
+      );
+    },
+  };
+}
+
+/** Starts a walk in parallel lanes. It loads the lanes, and sends the first request, with the first `next()`. */
+function walkInParallel<T>(
+  list: SplitList<T>,
+  parts: PartsByTime,
+  options: ParallelOptions = {},
+): WalkIterator<T, ParallelCheckpoint> {
+  return readInput(`The argument of ${list.context.call}.parallel`, () => {
+    const walk = createWalk(readPlan(list, parts, options));
+    return iterate(walkInParallel, list, () => walk, walk);
+  });
+}
+
+function createWalk<T>(plan: Plan<T>) {
+  let run: Run<T> | undefined;
+  let isClosed = false;
+  return {
+    takeNow: () => run?.take(),
+    async readMore(): Promise<boolean> {
+      if (run === undefined) {
+        const { createRun } = await import("./run.ts");
+        if (isClosed) return false;
+        run = createRun(plan);
+      }
+      return await run.readMore();
+    },
+    checkpoint(): ParallelCheckpoint {
+      const { identity, range } = plan;
+      const { given, parts } = run?.place() ?? { given: 0, parts: plan.parts };
+      const place = {
+        range: { min: range.min, max: range.max },
+        items: plan.given + given,
+        parts,
+      };
+      return withChecksum({ version: 1, kind: "parallel", ...identity, ...place } as const);
+    },
+    repeated: () => run?.repeated() ?? 0,
+    close(): void {
+      isClosed = true;
+      run?.close();
+    },
+  };
 }

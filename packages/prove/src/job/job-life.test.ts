@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { nextTurn } from "../../../sandbox/src/engine/time/next-turn.ts";
+import { nextTurn } from "../../../sandbox/src/engine/time/sleepers.ts";
 import { createVirtualClock } from "@fieldmesh/sandbox/engine";
 import { createLife } from "./job-life.ts";
 

@@ -2,9 +2,8 @@ import { aFunction, anything, mistake, options, wholeNumber } from "@fieldmesh/c
 import fc from "fast-check";
 import { listOf } from "@fieldmesh/sandbox/internal/engine";
 import { createSandbox, type Sandbox } from "@fieldmesh/sandbox/engine";
-import { firstBroken, newSeed } from "../first-broken.ts";
+import { firstBroken, newSeed, createProgress, type ProofProgress } from "../progress.ts";
 import { divertPrints } from "../prints.ts";
-import { createProgress, type ProofProgress } from "../progress.ts";
 import { ProofError } from "../proof-error.ts";
 import { pairs, readJobPlan, singlePlans, type JobPlan } from "./job-plan.ts";
 import {

@@ -14,8 +14,12 @@ import {
   type ReceiverOptions,
 } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
-import type { Subject } from "../subject.ts";
+import type { Subject, Build } from "../subject.ts";
 import type { World } from "../world.ts";
+import { expect } from "vitest";
+import { ProofError } from "../proof-error.ts";
+import { proveReceiver } from "../prove-receiver.ts";
+import type { Calls } from "../calls.ts";
 
 /** A receiver without a library: it verifies, parses, and calls `handle`, which returns a status. */
 export function byHand(
@@ -120,3 +124,43 @@ export const brokenRules: readonly [what: string, rule: () => unknown, problem: 
   ["returns a sentence", () => "wrong.", "wrong."],
   ["resolves with a sentence", async () => "wrong.", "wrong."],
 ];
+
+export const events = ["sim.activated", "sim.suspended"] as const;
+
+/** Returns what a search finds wrong with a receiver. */
+export async function find(build: Build, seed: number, runs: number): Promise<ProofError> {
+  const error: unknown = await proveReceiver(build, { events, seed, runs }).catch(
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ProofError) return error;
+  throw new Error("nothing was found", { cause: error });
+}
+
+/** Fails if searches with one seed differ. */
+export async function expectSameResult(build: Build, searches: number): Promise<void> {
+  const messages = new Set<string>();
+  for (let round = 0; round < searches; round++) messages.add((await find(build, 3, 100)).message);
+  expect([...messages]).toHaveLength(1);
+}
+
+/** Calls that nothing goes wrong with, which are recorded. `end` ends their process. */
+export function recordCalls(own: Partial<Calls> = {}) {
+  const labels: string[] = [];
+  const ends: (() => void)[] = [];
+  const calls: Calls = {
+    cross: async (_label, call) => await call(),
+    query: async (label, call) => {
+      labels.push(label);
+      return await call();
+    },
+    now: (label, call) => {
+      labels.push(label);
+      return call();
+    },
+    died: new Promise(() => {}),
+    hasDied: false,
+    atEnd: (work) => void ends.push(work),
+    ...own,
+  };
+  return { calls, labels, end: () => ends.forEach((work) => work()) };
+}

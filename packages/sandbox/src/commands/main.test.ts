@@ -4,7 +4,7 @@ import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { toNodeListener } from "../server/node-listener.ts";
 import { run, start } from "./testing/program.ts";
-import { serveLocal } from "./testing/serve-local.ts";
+import { serveLocal } from "./testing/fake-sandbox.ts";
 import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
 
 // Command lines of fieldmesh-sandbox. `cli.slow.test.ts` runs the program itself.

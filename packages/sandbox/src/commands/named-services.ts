@@ -1,4 +1,4 @@
-import { SANDBOX_VARIABLE } from "./sandbox-variable.ts";
+import { SANDBOX_VARIABLE } from "./sandbox-port.ts";
 import type { NamedServices } from "./webhooks/read-services.ts";
 
 /** Asks the sandbox of `FIELDMESH_SANDBOX` for its services; `undefined` if none is named. Rejects if it does not respond. */

@@ -4,6 +4,7 @@ import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { parseJson } from "@fieldmesh/core/internal";
 
 /**
  * Reads what is piped or typed, to its end. The signal ends it at once, although the stream stays open. It may hold keys, so no file
@@ -63,5 +64,14 @@ async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
     throw signal.reason;
   } finally {
     signal.removeEventListener("abort", wake);
+  }
+}
+
+/** Parses JSON. Returns `undefined` for any other string: the error of the parser is not shown, because the string may hold a secret. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }

@@ -2,3 +2,6 @@
 export const SANDBOX_PORT = 14_010;
 
 export const SANDBOX_PORTS = 10;
+
+/** The variable that names a running sandbox. */
+export const SANDBOX_VARIABLE = "FIELDMESH_SANDBOX";

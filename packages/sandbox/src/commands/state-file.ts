@@ -10,7 +10,7 @@ import {
 } from "@fieldmesh/core/internal";
 import { replaceFile } from "../server/replace-file.ts";
 import { CommandError, UsageError } from "./command-error.ts";
-import { jsonOrUndefined } from "./json-or-undefined.ts";
+import { jsonOrUndefined } from "./read-stream.ts";
 import type { Lock } from "./with-lock.ts";
 
 /** The state of a run in a file, with which the next run resumes. */

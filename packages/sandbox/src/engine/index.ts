@@ -43,10 +43,10 @@ export type {
 } from "./faults/fault-script.ts";
 
 export { systemClock, type Clock } from "@fieldmesh/core";
-export { createVirtualClock, type VirtualClock } from "./time/virtual-clock.ts";
+export { createVirtualClock, type VirtualClock } from "./time/clocks.ts";
 export {
   createSteerableClock,
   type SteerableClock,
   type SteerableClockOptions,
-} from "./time/steerable-clock.ts";
+} from "./time/clocks.ts";
 export type { Snapshot } from "./services/snapshot.ts";

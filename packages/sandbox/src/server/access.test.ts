@@ -2,10 +2,8 @@ import { request as httpRequest } from "node:http";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createSandbox } from "../engine/index.ts";
-import { withToken } from "./access.ts";
-import { limitBody } from "./limit-body.ts";
+import { withToken, onlyOwn, limitBody } from "./access.ts";
 import type { NodeHandler } from "./node-listener.ts";
-import { onlyOwn } from "./only-own.ts";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
 
 const tokenOf = ({ page }: RunningSandbox): string => page.split("#token=")[1] ?? "";

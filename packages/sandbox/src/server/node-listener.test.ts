@@ -9,8 +9,12 @@ import {
 import { type AddressInfo, connect, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type NodeHandler, type NodeListenerOptions, toNodeListener } from "./node-listener.ts";
-import { toRequest } from "./node-request.ts";
+import {
+  type NodeHandler,
+  type NodeListenerOptions,
+  toNodeListener,
+  toRequest,
+} from "./node-listener.ts";
 
 const open: Server[] = [];
 

@@ -9,9 +9,9 @@ import { type Clock, systemClock } from "@fieldmesh/core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentOf } from "../commands/start/environment.ts";
-import { serveLocal } from "../commands/testing/serve-local.ts";
+import { serveLocal } from "../commands/testing/fake-sandbox.ts";
 import { newDevice } from "../engine/testing/console.ts";
-import { createSteerableClock } from "../engine/time/steerable-clock.ts";
+import { createSteerableClock } from "../engine/time/clocks.ts";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
 
 // The page in a browser: what a user sees and does.

@@ -6,12 +6,10 @@ import { must } from "../engine/checks.ts";
 import { type SandboxOptions, sandboxTable } from "../engine/sandbox/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox/sandbox.ts";
 import { createServices } from "../engine/sandbox/create-services.ts";
-import type { VirtualClock } from "../engine/time/virtual-clock.ts";
+import type { VirtualClock } from "../engine/time/clocks.ts";
 import { withCors } from "./cors.ts";
-import { limitBody } from "./limit-body.ts";
+import { limitBody, withToken, onlyOwn } from "./access.ts";
 import { toNodeListener } from "./node-listener.ts";
-import { withToken } from "./access.ts";
-import { onlyOwn } from "./only-own.ts";
 import { withPage } from "./serve-page.ts";
 
 /** Options of a sandbox that listens on a port. */

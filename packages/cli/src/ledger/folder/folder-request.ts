@@ -1,10 +1,11 @@
 import { createHash, hash } from "node:crypto";
 import type { Input } from "../../command.ts";
-import { CliError } from "../../exit-codes.ts";
+import { CliError, exitCodes } from "../../exit-codes.ts";
 import { streamUserFile } from "../../files/user-file.ts";
 import { isAddress, type ListName, readLanes } from "../export/request.ts";
 import { splitLines } from "../../files/read-lines.ts";
-import type { Partition } from "./partitions.ts";
+import type { Item } from "../export/formats/columns.ts";
+import { lists } from "../export/lists.ts";
 
 /** One part of the accounts, `2/8`: `index` from 1 to `of`. */
 export interface Shard {
@@ -145,4 +146,34 @@ function shardOf(account: string, shards: number): number {
 
 function isRelative(time: string | undefined): boolean {
   return time !== undefined && (time === "now" || time.startsWith("-"));
+}
+
+/** How a list is divided into files: rewards by day, blocks by height. */
+export type Partition = "day" | "height";
+
+const BLOCKS_A_FILE = 10_000;
+
+/** The columns whose sums the manifest has. */
+export const SUMS: Readonly<Record<Partition, string>> = {
+  day: "amount",
+  height: "transaction_count",
+};
+
+/** Returns the folder of an item, such as `day=2026-11-20`: readers of Parquet make a column of it. */
+export function folderOf(partition: Partition, item: Item): string {
+  if (partition === "day") {
+    const time = lists.rewards.timeOf(item);
+    if (time === undefined) throw isNowhere("a reward", "timestamp", "no day");
+    return `day=${new Date(time).toISOString().slice(0, 10)}`;
+  }
+  const height = item["height"];
+  if (typeof height !== "number") throw isNowhere("a block", "height", "no range of heights");
+  return `from_height=${height - (height % BLOCKS_A_FILE)}`;
+}
+
+function isNowhere(item: string, column: string, folder: string): CliError {
+  return new CliError(
+    `The ledger sent ${item} whose ${column} cannot be read, so it belongs to ${folder}. Export the list into one file instead, and look at that column.`,
+    exitCodes.failed,
+  );
 }

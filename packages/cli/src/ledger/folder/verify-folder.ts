@@ -2,8 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { shownPath } from "@fieldmesh/sandbox/internal";
 import type { Run } from "../../command.ts";
-import type { Output } from "../../output/output.ts";
-import { printFirst } from "../../output/print-first.ts";
+import { type Output, printFirst } from "../../output/output.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import {
   isSameRequest,

@@ -10,7 +10,7 @@ import { openParquet } from "../export/formats/parquet.ts";
 import { lists } from "../export/lists.ts";
 import type { ListName } from "../export/request.ts";
 import type { ManifestFile } from "./manifest.ts";
-import { folderOf, type Partition, SUMS } from "./partitions.ts";
+import { folderOf, type Partition, SUMS } from "./folder-request.ts";
 
 /** What is written, and where. */
 export interface PartitionedTable {

@@ -8,8 +8,12 @@ import {
 } from "../look/change-rows.ts";
 import { createRun } from "../run/create-run.ts";
 import type { EachDevice } from "../look/device-list.ts";
-import { lookUpChanges, type GetDevice } from "../look/look-up-changes.ts";
-import { lookForChanges, type KnownDevices } from "../look/look-for-changes.ts";
+import {
+  lookUpChanges,
+  type GetDevice,
+  lookForChanges,
+  type KnownDevices,
+} from "../look/look-for-changes.ts";
 import { readChange, sendChanges } from "./send-changes.ts";
 import type { SharedRun } from "../run/shared-run.ts";
 import type { CheckedStart } from "../run/start-run.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createVirtualClock } from "../../engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../engine/time/clocks.ts";
 import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
 import { testContext } from "../testing/context.ts";
 import { showActivity } from "./show-activity.ts";

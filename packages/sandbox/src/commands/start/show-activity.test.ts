@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Clock } from "@fieldmesh/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createVirtualClock } from "../../engine/time/virtual-clock.ts";
+import { createVirtualClock } from "../../engine/time/clocks.ts";
 import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
 import { testContext } from "../testing/context.ts";
 import { showActivity } from "./show-activity.ts";

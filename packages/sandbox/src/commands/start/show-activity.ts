@@ -6,8 +6,7 @@ import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delive
 import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import type { CommandOutput } from "../command.ts";
-import { deliveryRecord } from "../webhooks/describe-delivery.ts";
-import { printable } from "../webhooks/printable.ts";
+import { deliveryRecord, printable } from "../webhooks/describe-delivery.ts";
 import { foreignKeyNote } from "../../engine/controls/key-owner.ts";
 import { describeRewound } from "../../engine/controls/describe-rewound.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Clock } from "@fieldmesh/core";
-import { createSteerableClock } from "../../engine/time/steerable-clock.ts";
+import { createSteerableClock } from "../../engine/time/clocks.ts";
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import {
   checkSnapshotFile,
@@ -19,14 +19,14 @@ import type { CommandContext, RunCommand } from "../command.ts";
 import { UsageError } from "../command-error.ts";
 import { listenFailure } from "../listen-failure.ts";
 import { readSecretIfGiven } from "../read-input.ts";
-import { SANDBOX_PORT } from "../sandbox-port.ts";
+import { SANDBOX_PORT, SANDBOX_PORTS } from "../sandbox-port.ts";
 import { shownPath } from "../shown-path.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { checkEnvironmentFile, environmentOf, writeEnvironmentFile } from "./environment.ts";
-import { freeSandboxPort } from "./free-port.ts";
 import { showActivity } from "./show-activity.ts";
 import { readSettings, type SandboxSettings } from "./read-options.ts";
 import { inWordsOfFlags } from "./read-switches.ts";
+import { createServer } from "node:net";
 
 export const run: RunCommand = async (context, input) => {
   const settings = readSettings(input);
@@ -108,5 +108,29 @@ function writeSave(
   } catch (error) {
     output.note(`--save: ${(error as Error).message}`);
     process.exitCode = 1;
+  }
+}
+
+/** Returns the port of the sandbox if it is free, otherwise the next free one of ten. Throws a UsageError if none is. */
+async function freeSandboxPort(host: string | undefined): Promise<number> {
+  for (let port = SANDBOX_PORT; port < SANDBOX_PORT + SANDBOX_PORTS; port++)
+    if (await isFree(port, host)) return port;
+  throw new UsageError(
+    `Ports ${SANDBOX_PORT} to ${SANDBOX_PORT + SANDBOX_PORTS - 1} are in use. Stop a sandbox that you no longer need, or choose a port with --port; --port 0 is any free one.`,
+  );
+}
+
+async function isFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject).listen(port, host, resolve);
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return false;
+    throw listenFailure(error) ?? error;
+  } finally {
+    server.close();
   }
 }

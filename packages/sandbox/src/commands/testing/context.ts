@@ -2,6 +2,9 @@ import { stringifyJson } from "@fieldmesh/core";
 import type { MobileClient } from "@fieldmesh/mobile-client";
 import type { CommandContext } from "../command.ts";
 import { UsageError } from "../command-error.ts";
+import { syncBuiltinESMExports } from "node:module";
+import timers from "node:timers/promises";
+import { onTestFinished, vi } from "vitest";
 
 /** A context that records what a command prints. */
 export interface TestContext extends CommandContext {
@@ -55,4 +58,17 @@ export function testContext(
       return client;
     },
   };
+}
+
+/** Replaces `setTimeout` of `node:timers/promises` until the test ends, and returns its calls. */
+export function fakeSleep(sleep: (signal: AbortSignal | undefined) => Promise<void>) {
+  const replaced = vi
+    .spyOn(timers, "setTimeout")
+    .mockImplementation((_ms, value, options) => sleep(options?.signal).then(() => value as never));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    replaced.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return replaced.mock.calls;
 }

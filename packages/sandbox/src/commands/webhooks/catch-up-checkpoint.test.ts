@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { UsageError } from "../command-error.ts";
 import { toNodeListener } from "../../server/node-listener.ts";
 import { testContext } from "../testing/context.ts";
-import { serveLocal } from "../testing/serve-local.ts";
+import { serveLocal } from "../testing/fake-sandbox.ts";
 import { run } from "./catch-up.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 

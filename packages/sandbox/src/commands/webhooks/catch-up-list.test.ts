@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { fakeSandbox } from "../testing/fake-sandbox.ts";
-import { serveLocal } from "../testing/serve-local.ts";
+import { fakeSandbox, serveLocal } from "../testing/fake-sandbox.ts";
 import { run } from "./catch-up.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 

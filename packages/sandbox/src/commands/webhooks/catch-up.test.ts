@@ -4,7 +4,7 @@ import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
+import { serveLocal, serveReceiver } from "../testing/fake-sandbox.ts";
 import { run } from "./catch-up.ts";
 
 const SECRET = canaries.webhookSecret;

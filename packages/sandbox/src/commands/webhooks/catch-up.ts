@@ -21,8 +21,8 @@ import { readInteger, readReceiverUrl, readSecret } from "../read-input.ts";
 import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import { type Lock, withLock } from "../with-lock.ts";
 import { checkFolderOf, placeFile, type PlaceFile } from "./catch-up-place.ts";
-import { post } from "./post.ts";
-import { printable } from "./printable.ts";
+import { post } from "./send-request.ts";
+import { printable } from "./describe-delivery.ts";
 
 export const run: RunCommand = async (context, input) => {
   const url = readReceiverUrl("to", textOf(input, "to"));

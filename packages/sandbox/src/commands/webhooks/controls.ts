@@ -3,9 +3,9 @@ import { type AnyRecord, isRecord, stringifyJson } from "@fieldmesh/core/interna
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import { type CommandContext, type CommandInput, textOf } from "../command.ts";
 import { UsageError } from "../command-error.ts";
-import { jsonOrUndefined } from "../json-or-undefined.ts";
-import { SANDBOX_VARIABLE } from "../sandbox-variable.ts";
-import { printable } from "./printable.ts";
+import { jsonOrUndefined } from "../read-stream.ts";
+import { SANDBOX_VARIABLE } from "../sandbox-port.ts";
+import { printable } from "./describe-delivery.ts";
 import { namedSandbox, readAddress, type SandboxAddress, startedLast } from "./sandbox-address.ts";
 import { sendRequest } from "./send-request.ts";
 

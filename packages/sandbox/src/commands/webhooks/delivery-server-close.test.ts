@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { fakeSleep } from "../testing/fake-sleep.ts";
+import { fakeSleep } from "../testing/context.ts";
 import { serveDeliveries } from "./delivery-server.ts";
 
 afterEach(() => void vi.useRealTimers());

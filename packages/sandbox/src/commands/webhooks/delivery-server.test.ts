@@ -5,7 +5,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { UsageError } from "../command-error.ts";
 import { toNodeListener } from "../../server/node-listener.ts";
-import { serveLocal } from "../testing/serve-local.ts";
+import { serveLocal } from "../testing/fake-sandbox.ts";
 import { type Arrival, type DeliveryServerOptions, serveDeliveries } from "./delivery-server.ts";
 
 const secret = new Secret(canaries.webhookSecret);

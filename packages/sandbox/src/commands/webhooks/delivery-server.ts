@@ -11,7 +11,7 @@ import {
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { toNodeListener } from "../../server/node-listener.ts";
 import { listenFailure } from "../listen-failure.ts";
-import { forward } from "./forward.ts";
+import { forward } from "./send-request.ts";
 
 type ParsedEvent = ReturnType<typeof parseEvent>;
 

@@ -1,5 +1,4 @@
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
-import { printable } from "./printable.ts";
 
 /** Returns a delivery as `--json` prints it, with the field names and times of the service. */
 export function deliveryRecord({ nextAttemptAt, attempts, ...record }: DeliveryRecord) {
@@ -22,4 +21,9 @@ export function describeDelivery({ id, endpoint_id, status, attempts }: Delivery
   return printable(
     `${id}  ${endpoint_id}  ${status}  ${last?.status ?? last?.outcome ?? "not sent yet"}`,
   );
+}
+
+/** Removes control characters, which a terminal would obey, and shortens the string. */
+export function printable(text: string): string {
+  return text.replace(/\p{C}/gu, "").slice(0, 300);
 }

@@ -3,8 +3,7 @@ import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { RunCommand } from "../command.ts";
 import { findSandbox, readDeliveries, readList } from "./controls.ts";
-import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
-import { printable } from "./printable.ts";
+import { deliveryRecord, describeDelivery, printable } from "./describe-delivery.ts";
 
 export const run: RunCommand = async (context, input) => {
   const { output } = context;

@@ -1,6 +1,6 @@
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { expect, test } from "vitest";
-import { fillRedacted } from "./fill-redacted.ts";
+import { fillRedacted } from "./replay.ts";
 
 const REDACTED = "[redacted]";
 const event = (type: string, object: unknown) => ({

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { toNodeListener } from "../../server/node-listener.ts";
-import { serveLocal } from "../testing/serve-local.ts";
-import { forward } from "./forward.ts";
+import { serveLocal } from "../testing/fake-sandbox.ts";
+import { forward } from "./send-request.ts";
 
 const BODY = new Uint8Array([0, 255, 10, 13, 123]);
 afterEach(() => void vi.restoreAllMocks());

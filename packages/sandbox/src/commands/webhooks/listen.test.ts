@@ -2,10 +2,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
-import { testContext } from "../testing/context.ts";
-import { NOT_A_SANDBOX, fakeSandbox, type Reply } from "../testing/fake-sandbox.ts";
-import { fakeSleep } from "../testing/fake-sleep.ts";
-import { serveLocal } from "../testing/serve-local.ts";
+import { testContext, fakeSleep } from "../testing/context.ts";
+import { NOT_A_SANDBOX, fakeSandbox, type Reply, serveLocal } from "../testing/fake-sandbox.ts";
 import { run as listen } from "./listen.ts";
 
 /** Long enough for a busy machine. */

@@ -8,8 +8,7 @@ import { type Controls, findSandbox, notASandbox, readList } from "./controls.ts
 import { serveDeliveries } from "./delivery-server.ts";
 import { newId } from "./make-event.ts";
 import { LONGEST_WAIT } from "./send-request.ts";
-import { showArrival } from "./show-arrival.ts";
-import { verifierOf } from "./verifier-of.ts";
+import { showArrival, verifierOf } from "./show-arrival.ts";
 
 export const run: RunCommand = async (context, input) => {
   const { output, signal, reveal } = context;

@@ -5,7 +5,7 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { isKnown } from "../../engine/webhooks/sampled-event.ts";
 import { UsageError } from "../command-error.ts";
 import { type CommandInput, textOf } from "../command.ts";
-import { jsonOrUndefined } from "../json-or-undefined.ts";
+import { jsonOrUndefined } from "../read-stream.ts";
 
 /** Reads the type and the data of the event to create. Without `--unknown`, rejects a type that is not in the catalog. */
 export function readEvent(input: CommandInput): { type: string; overrides: object } {

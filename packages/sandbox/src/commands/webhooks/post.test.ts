@@ -3,9 +3,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { fakeSandbox } from "../testing/fake-sandbox.ts";
-import { serveLocal } from "../testing/serve-local.ts";
-import { post } from "./post.ts";
+import { fakeSandbox, serveLocal } from "../testing/fake-sandbox.ts";
+import { post } from "./send-request.ts";
 
 const secret = new Secret(canaries.webhookSecret);
 const { signal } = testContext();

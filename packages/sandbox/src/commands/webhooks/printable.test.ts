@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printable } from "./printable.ts";
+import { printable } from "./describe-delivery.ts";
 
 const LONGEST = 300;
 

@@ -1,6 +1,6 @@
 import { isRecord } from "@fieldmesh/core/internal";
 import type { ServiceName } from "../../services.ts";
-import { SANDBOX_VARIABLE } from "../sandbox-variable.ts";
+import { SANDBOX_VARIABLE } from "../sandbox-port.ts";
 import { callSandbox, notASandbox } from "./controls.ts";
 import { readAddress } from "./sandbox-address.ts";
 

@@ -4,8 +4,7 @@ import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import { shellWord } from "../../shell-text.ts";
 import { serveDeliveries } from "./delivery-server.ts";
 import { openRecording } from "./recording.ts";
-import { showArrival } from "./show-arrival.ts";
-import { verifierOf } from "./verifier-of.ts";
+import { showArrival, verifierOf } from "./show-arrival.ts";
 
 const USUAL_FILE = "deliveries.ndjson";
 

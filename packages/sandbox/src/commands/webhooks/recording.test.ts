@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
+import { serveLocal, serveReceiver } from "../testing/fake-sandbox.ts";
 import { run as record } from "./record.ts";
 import { run as replay } from "./replay.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";

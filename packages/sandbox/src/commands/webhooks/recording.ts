@@ -1,12 +1,10 @@
 import { open } from "node:fs/promises";
 import { recordOf, stringifyJson } from "@fieldmesh/core/internal";
-import type { parseEvent } from "@fieldmesh/webhook-types/parse";
-import { redactEvent } from "@fieldmesh/webhook-types/parse";
+import { type parseEvent, redactEvent } from "@fieldmesh/webhook-types/parse";
 import { CommandError, UsageError } from "../command-error.ts";
-import { readFileOrPipe } from "../read-stream.ts";
+import { readFileOrPipe, jsonOrUndefined } from "../read-stream.ts";
 import { shownPath } from "../shown-path.ts";
 import { isSharedFile } from "../is-shared-file.ts";
-import { jsonOrUndefined } from "../json-or-undefined.ts";
 
 /** A recorded delivery: the parts of its event that may be logged, without headers and body. */
 export interface RecordedDelivery {

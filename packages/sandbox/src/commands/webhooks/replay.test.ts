@@ -4,8 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { NOT_A_SANDBOX, fakeSandbox, type Reply } from "../testing/fake-sandbox.ts";
-import { serveReceiver } from "../testing/serve-local.ts";
+import { NOT_A_SANDBOX, fakeSandbox, type Reply, serveReceiver } from "../testing/fake-sandbox.ts";
 import { run as replay } from "./replay.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 

@@ -3,12 +3,13 @@ import { CommandError, UsageError } from "../command-error.ts";
 import { readLocalUrl, readSecret } from "../read-input.ts";
 import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import { findSandbox, readDeliveries, readDelivery } from "./controls.ts";
-import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
-import { fillRedacted } from "./fill-redacted.ts";
+import { deliveryRecord, describeDelivery, printable } from "./describe-delivery.ts";
 import { newId } from "./make-event.ts";
-import { post, postRecord } from "./post.ts";
-import { printable } from "./printable.ts";
-import { readRecording } from "./recording.ts";
+import { post, postRecord } from "./send-request.ts";
+import { readRecording, type RecordedEvent } from "./recording.ts";
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { isKnown } from "../../engine/webhooks/sampled-event.ts";
 
 export const run: RunCommand = async (context, input) => {
   const path = textOf(input, "from");
@@ -80,4 +81,27 @@ async function replayRecording(
 /** A receiver with a store skips an event if it has handled its id. */
 function freshIds() {
   return { id: newId("evt"), idempotency_key: newId("idem") };
+}
+
+const REDACTED = "[redacted]";
+
+/** Replaces redacted values with those of the sample, where a receiver expects an address; data of unknown types is empty. */
+export function fillRedacted(event: RecordedEvent): object {
+  const { type } = event;
+  if (!isKnown(type)) return { ...event, data: { object: {} } };
+  const sample = parseJson(stringifyJson(sampleEvent(type), { reveal: true }));
+  return fill(event, sample) as object;
+}
+
+function fill(value: unknown, sample: unknown): unknown {
+  if (value === REDACTED) return sample ?? value;
+  if (Array.isArray(value)) {
+    const [item] = Array.isArray(sample) ? (sample as unknown[]) : [];
+    return value.map((each) => fill(each, item));
+  }
+  if (!isRecord(value)) return value;
+  const own = isRecord(sample) ? sample : {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, fill(each, own[name])]),
+  );
 }

@@ -1,8 +1,7 @@
 import { isLoopback } from "@fieldmesh/core/internal";
 import { lastSandbox } from "../../server/last-sandbox.ts";
 import { UsageError } from "../command-error.ts";
-import { SANDBOX_VARIABLE } from "../sandbox-variable.ts";
-import { SANDBOX_PORT } from "../sandbox-port.ts";
+import { SANDBOX_VARIABLE, SANDBOX_PORT } from "../sandbox-port.ts";
 
 /** Where a running sandbox is, and who says so. */
 export interface SandboxAddress {

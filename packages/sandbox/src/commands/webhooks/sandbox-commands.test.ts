@@ -4,7 +4,7 @@ import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
+import { serveLocal, serveReceiver } from "../testing/fake-sandbox.ts";
 import { run as events } from "./events.ts";
 import { run as listen } from "./listen.ts";
 import { run as replay } from "./replay.ts";

@@ -1,5 +1,7 @@
 import { readBytes } from "@fieldmesh/core/internal";
 import { CommandError } from "../command-error.ts";
+import type { Secret } from "@fieldmesh/core";
+import { signedRequest } from "@fieldmesh/webhook-types";
 
 /** After this time, the sender of an event retries. In milliseconds. */
 export const LONGEST_WAIT = 30_000;
@@ -37,5 +39,77 @@ export async function sendRequest(
         ? `No response from ${origin} within ${within / 1_000} s.`
         : `Nothing responds at ${origin}${unless}`,
     );
+  }
+}
+
+/** The longest part of a response that is read. */
+const MOST_BYTES = 2 ** 16;
+/** The outcomes of our receivers, such as `not_verified`. Other response bodies are not printed. */
+const OUTCOME = /^[a-z_]{1,30}$/;
+
+/** The response of a receiver to an event. */
+interface Posted {
+  readonly status: number;
+  /** Such as `handled`. Empty if the receiver is not one of ours. */
+  readonly outcome: string;
+  readonly isAccepted: boolean;
+}
+
+/** Returns a response as `--json` prints it. */
+export function postRecord({ status, outcome, isAccepted }: Posted): object {
+  return { status, outcome: outcome === "" ? null : outcome, accepted: isAccepted };
+}
+
+/** The address that an event is sent to, and the secret that signs it. */
+interface Target extends Pick<Sending, "signal" | "within"> {
+  readonly url: URL;
+  readonly secret: Secret;
+}
+
+/** Signs an event and posts it. Throws a CommandError if no response arrives, or the reason of the signal. */
+export async function post(event: object, { url, secret, ...limits }: Target): Promise<Posted> {
+  const { response, text } = await sendRequest(await signedRequest(event, { url, secret }), {
+    ...limits,
+    mostBytes: MOST_BYTES,
+    unless: ". Is the receiver running?",
+  });
+  const outcome = OUTCOME.exec(text)?.[0] ?? "";
+  return { status: response.status, outcome, isAccepted: response.ok };
+}
+
+/** Headers that belong to one connection, or that depend on the body. */
+const NOT_FORWARDED = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+const NO_RESPONSE = 502;
+const TOO_SLOW = 504;
+
+/** Forwards a delivery byte for byte, with its headers, and returns the status of the receiver. Without a response, returns 502 or 504. */
+export async function forward(request: Request, body: Uint8Array, to: URL): Promise<number> {
+  const headers = [...request.headers].filter(([name]) => !NOT_FORWARDED.has(name));
+  const timeout = AbortSignal.timeout(LONGEST_WAIT);
+  try {
+    const response = await fetch(to, {
+      method: "POST",
+      headers,
+      body: new Uint8Array(body),
+      // The target of a redirect is not the receiver.
+      redirect: "manual",
+      signal: timeout,
+    });
+    // An unread body would keep the connection open.
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return timeout.aborted ? TOO_SLOW : NO_RESPONSE;
   }
 }

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
-import { post } from "./post.ts";
+import { serveLocal, serveReceiver } from "../testing/fake-sandbox.ts";
+import { post } from "./send-request.ts";
 import { run } from "./send.ts";
 
 const SECRET = canaries.webhookSecret;

@@ -3,7 +3,7 @@ import { CommandError } from "../command-error.ts";
 import { readLocalUrl, readSecret } from "../read-input.ts";
 import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import { makeEvent, readEvent } from "./make-event.ts";
-import { post, postRecord } from "./post.ts";
+import { post, postRecord } from "./send-request.ts";
 
 export const run: RunCommand = async (context, input) => {
   const { output, signal } = context;

@@ -1,7 +1,10 @@
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import type { CommandOutput } from "../command.ts";
 import type { Arrival } from "./delivery-server.ts";
-import { printable } from "./printable.ts";
+import { printable } from "./describe-delivery.ts";
+import type { Secret } from "@fieldmesh/core";
+import { createVerifier, type Verifier, type VerifierOptions } from "@fieldmesh/webhook-types";
+import { UsageError } from "../command-error.ts";
 
 const REJECTED: Readonly<Record<string, string>> = {
   too_large: "the body is larger than 1 MiB",
@@ -22,4 +25,13 @@ export async function showArrival(output: CommandOutput, arrival: Arrival): Prom
       : `${event.type}  ${event.id}`;
   const line = `${at}  ${what}  responded ${status}  ${took} ms`;
   await output.line(printable(more === undefined ? line : `${line}  ${more}`));
+}
+
+/** Creates a verifier. Throws a UsageError for an invalid secret. */
+export function verifierOf(secret: Secret, options: VerifierOptions = {}): Verifier {
+  try {
+    return createVerifier({ ...options, secret });
+  } catch (error) {
+    throw new UsageError(`The signing ${(error as Error).message}`);
+  }
 }

@@ -4,9 +4,8 @@ import { isKnown } from "../../engine/webhooks/sampled-event.ts";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { findSandbox, notASandbox, readDeliveries } from "./controls.ts";
-import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
+import { deliveryRecord, describeDelivery, printable } from "./describe-delivery.ts";
 import { readEvent } from "./make-event.ts";
-import { printable } from "./printable.ts";
 
 export const run: RunCommand = async (context, input) => {
   const { output } = context;

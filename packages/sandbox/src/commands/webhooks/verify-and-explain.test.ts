@@ -7,7 +7,7 @@ import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { run as explain } from "./explain.ts";
-import { verifierOf } from "./verifier-of.ts";
+import { verifierOf } from "./show-arrival.ts";
 import { run as verify } from "./verify.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
 

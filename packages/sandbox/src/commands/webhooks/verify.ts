@@ -3,9 +3,9 @@ import { EventParseError, parseEvent, redactEvent } from "@fieldmesh/webhook-typ
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { readSecret } from "../read-input.ts";
-import { printable } from "./printable.ts";
+import { printable } from "./describe-delivery.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
-import { verifierOf } from "./verifier-of.ts";
+import { verifierOf } from "./show-arrival.ts";
 
 export const run: RunCommand = async (context, input) => {
   const { output } = context;

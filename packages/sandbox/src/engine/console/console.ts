@@ -2,7 +2,7 @@ import { ENDED, oneOf, options } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/console-client/endpoints";
 import { aNumber, anInterval } from "../checks.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
-import { addTextType } from "../serve/responses.ts";
+import { addTextType, jsonResponse } from "../serve/responses.ts";
 import { limitRate } from "../serve/rate-limit.ts";
 import { createRandom, type Random } from "../random.ts";
 import {
@@ -17,7 +17,6 @@ import { type ConsoleDeployment, consolePresets } from "./state/deployment.ts";
 import { devices } from "./rows/devices.ts";
 import { flows } from "./rows/flows.ts";
 import { integrations } from "./rows/integrations.ts";
-import { checkKey } from "./key-check.ts";
 import {
   type ConsoleMemory,
   loadConsole,
@@ -38,6 +37,7 @@ import {
 import { seedConsole, USUAL_INTERVAL } from "./seed.ts";
 import { type ConsoleState, createConsoleRandoms, createConsoleState } from "./state/state.ts";
 import { isDue, letTimePass, passTime } from "./uplinks/uplinks.ts";
+import type { Layer } from "../serve/call.ts";
 
 /** Options of the console, and the differences between its deployments. */
 export interface ConsoleOptions extends Partial<ConsoleDeployment> {
@@ -169,4 +169,22 @@ const KEY_BYTES = 32;
 function newKey(random: Random): string {
   const bytes = Array.from({ length: KEY_BYTES }, () => random.int(0, 255));
   return btoa(String.fromCodePoint(...bytes));
+}
+
+/** The layer that requires the header `key`. Its errors are those of running deployments, in JSON without a content type (observed). */
+function checkKey({ keys }: ConsoleState): Layer {
+  return (next) => async (call) => {
+    const key = call.request.headers.get("key") ?? "";
+    const state = keys.get(key);
+    if (state === "confirmed") return next(call);
+    call.keyRejected = true;
+    const contentType = undefined;
+    if (key === "") {
+      const body = { type: "forbidden", errors: ["Key header is missing"] };
+      return jsonResponse(body, { status: 403, contentType });
+    }
+    const message =
+      state === "unconfirmed" ? "api_key_needs_email_verification" : "invalid_api_key";
+    return jsonResponse({ message }, { status: 401, contentType });
+  };
 }

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "../random.ts";
-import { addDevice } from "./rows/create-device.ts";
+import { addDevice } from "./rows/create-devices.ts";
 import { addLabel } from "./rows/labels.ts";
 import type { ConsoleState, DeviceRecord, LabelRecord } from "./state/state.ts";
 

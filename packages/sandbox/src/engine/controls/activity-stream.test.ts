@@ -3,7 +3,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Handler } from "../serve/serve.ts";
 import { createFeed } from "../services/feed.ts";
 import { openControls } from "../testing/controls.ts";
-import { createHistory } from "./activity-history.ts";
+import { createHistory } from "./activity-stream.ts";
 import type { FeedMessage } from "./wire.ts";
 
 const FEED = "http://sandbox.invalid/sandbox/feed";

@@ -1,8 +1,7 @@
 import { ENDED, stringifyJson, systemClock } from "@fieldmesh/core/internal";
 import { textResponse } from "../serve/responses.ts";
-import type { SandboxActivity } from "../services/feed.ts";
-import type { ActivityHistory } from "./activity-history.ts";
-import { toEventRow, toRequestRow } from "./rows.ts";
+import type { SandboxActivity, Feed } from "../services/feed.ts";
+import { toEventRow, toRequestRow } from "./views.ts";
 import type { DeliveryRow, FeedMessage, RequestRow, Settings } from "./wire.ts";
 
 export interface StreamSource {
@@ -108,5 +107,49 @@ function changesOf(
     ...(events.length > 0 && { events }),
     ...(deliveries.size > 0 && { deliveries: [...deliveries.values()] }),
     ...(isSet && { settings: settings() }),
+  };
+}
+
+export type ActivityHistory = ReturnType<typeof createHistory>;
+
+/** How many activities are kept. A viewer that missed more of them starts again. */
+const MOST = 20_000;
+
+/** Creates a history, which begins with what happens next, so that a viewer that was away can catch up. */
+export function createHistory(feed: Feed) {
+  let entries: SandboxActivity[] = [];
+  let version = 0;
+  let next = Promise.withResolvers<void>();
+  feed.watch((activity) => {
+    version += 1;
+    entries.push(activity);
+    if (entries.length >= 2 * MOST) entries = entries.slice(-MOST);
+    next.resolve();
+    next = Promise.withResolvers();
+  });
+  return {
+    /** The number of the last activity. */
+    get version() {
+      return version;
+    },
+    /** Returns what happened after a version. `undefined` if that is too long ago. */
+    since: (known: number): readonly SandboxActivity[] | undefined => {
+      const missed = version - known;
+      if (missed < 0 || missed > entries.length) return undefined;
+      return missed === 0 ? [] : entries.slice(-missed);
+    },
+    /** Resolves when something has happened after a version. Rejects when the signal aborts. */
+    changed: async (known: number, signal: AbortSignal): Promise<void> => {
+      signal.throwIfAborted();
+      if (version !== known) return;
+      const aborted = Promise.withResolvers<never>();
+      const onAbort = (): void => aborted.reject(signal.reason);
+      signal.addEventListener("abort", onAbort);
+      try {
+        await Promise.race([next.promise, aborted.promise]);
+      } finally {
+        signal.removeEventListener("abort", onAbort);
+      }
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { mistake } from "@fieldmesh/core/internal";
 import { receives } from "../webhooks/event-copies.ts";
-import { searchRequests } from "./search-requests.ts";
+import { searchRequests, resend } from "./logged-requests.ts";
 import * as z from "@fieldmesh/core/internal/zod";
 import { PLACES } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
@@ -8,17 +8,19 @@ import { isWhole } from "../log/kept-calls.ts";
 import type { RequestDetails } from "../log/logged-request.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { Handler } from "../serve/serve.ts";
-import { type ActivityHistory, createHistory } from "./activity-history.ts";
-import { createStream } from "./activity-stream.ts";
-import { viewClock } from "./clock-view.ts";
-import { eventOf, sentAttempt, viewDelivery } from "./delivery-view.ts";
+import { type ActivityHistory, createHistory, createStream } from "./activity-stream.ts";
+import {
+  viewClock,
+  toEndpointRow,
+  toEventRow,
+  toRequestRow,
+  readFaults,
+  viewFaults,
+  viewPositions,
+} from "./views.ts";
 import { formOf, listEventTypes } from "./event-types.ts";
-import { readFaults, viewFaults } from "./faults-view.ts";
-import { viewPositions } from "./positions.ts";
-import { viewRequest } from "./request-details.ts";
-import { resend } from "./resend.ts";
-import { revealInEvent, revealValue } from "./reveal.ts";
-import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
+import { eventOf, sentAttempt, viewDelivery } from "./delivery-view.ts";
+import { viewRequest, revealInEvent, revealValue } from "./request-details.ts";
 import { currentOptions } from "../services/presets.ts";
 import type { ServiceOptions } from "../services/served.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";

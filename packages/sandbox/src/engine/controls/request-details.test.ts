@@ -6,8 +6,8 @@ import { call } from "../testing/all-state.ts";
 import { newDevice, NOBODY } from "../testing/console.ts";
 import { openControls, type OpenControls } from "../testing/controls.ts";
 import { foreignKeyNote, keyOwner } from "./key-owner.ts";
-import { revealInEvent, revealValue } from "./reveal.ts";
-import { searchRequests } from "./search-requests.ts";
+import { revealInEvent, revealValue } from "./request-details.ts";
+import { searchRequests } from "./logged-requests.ts";
 import type { RequestView } from "./wire.ts";
 
 type Options = Parameters<typeof openControls>[0];

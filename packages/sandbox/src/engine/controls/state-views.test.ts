@@ -4,7 +4,7 @@ import { createSandbox } from "../sandbox/sandbox.ts";
 import type { Served } from "../services/served.ts";
 import { call, sandboxWithAllState, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
-import { viewPositions } from "./positions.ts";
+import { viewPositions } from "./views.ts";
 import { countState, listState } from "./state-views.ts";
 import type { Positions, StatePage, StateRow } from "./wire.ts";
 

@@ -5,7 +5,7 @@ import { createSandbox } from "../sandbox/sandbox.ts";
 import { call } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
 import { openControls } from "../testing/controls.ts";
-import { createSteerableClock } from "../time/steerable-clock.ts";
+import { createSteerableClock } from "../time/clocks.ts";
 import { describeRewound } from "./describe-rewound.ts";
 
 /** Creates a sandbox, and a function that sends requests to it, such as `POST /sandbox/clock`. */

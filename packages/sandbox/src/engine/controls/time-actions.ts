@@ -4,12 +4,12 @@ import * as z from "@fieldmesh/core/internal/zod";
 import type { Feed } from "../services/feed.ts";
 import { jsonResponse } from "../serve/responses.ts";
 import type { Served } from "../services/served.ts";
-import { canBeSet, isSteerable } from "../time/copy-clock.ts";
+import { canBeSet, isSteerable } from "../time/clocks.ts";
 import type { Rewind } from "../services/rewind.ts";
 import type { Forks } from "../services/forks.ts";
 import type { Snapshot } from "../services/snapshot.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { viewClock } from "./clock-view.ts";
+import { viewClock } from "./views.ts";
 import { type Actions, checkBody } from "../serve/serve-actions.ts";
 
 export interface Timed {

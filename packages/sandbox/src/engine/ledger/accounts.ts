@@ -8,9 +8,8 @@ import {
   singleAccountRecord,
 } from "./account-records.ts";
 import { stampAt } from "./blocks.ts";
-import type { CursorContent } from "./cursors.ts";
+import { type CursorContent, type List, listFrom, respondWithPage } from "./paging.ts";
 import type { LedgerState } from "./ledger-state.ts";
-import { type List, listFrom, respondWithPage } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 import { metaOf, readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";

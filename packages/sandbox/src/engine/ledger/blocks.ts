@@ -1,8 +1,7 @@
 import type { Call } from "../serve/call.ts";
 import type { BlockRecord } from "./chain.ts";
-import { readCursor, writeCursor } from "./cursors.ts";
+import { readCursor, writeCursor, respondWithPage, type WirePage } from "./paging.ts";
 import type { LedgerState } from "./ledger-state.ts";
-import { respondWithPage, type WirePage } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 import { timeReaders } from "./times.ts";

@@ -1,6 +1,6 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
 import type { Clock } from "@fieldmesh/core";
-import type { RateWindows } from "../serve/rate-limit.ts";
+import { type RateWindows, countPerMinute } from "../serve/rate-limit.ts";
 import {
   type CompleteImplementation,
   type ServedService,
@@ -13,10 +13,10 @@ import type { SavedLedger } from "../saved/snapshot-schema.ts";
 import { accounts } from "./accounts.ts";
 import { blocks } from "./blocks.ts";
 import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
-import { needUserAgent, throttle } from "./layers.ts";
 import { type LedgerOptions, type LedgerState, ledgerPresets } from "./ledger-state.ts";
-import { ledgerError } from "./errors.ts";
+import { ledgerError, rejectedByEdge, tooBusy } from "./errors.ts";
 import { locations, vars } from "./vars-and-locations.ts";
+import type { Layer } from "../serve/call.ts";
 
 export type ServedLedger = ServedService<LedgerState, SavedLedger>;
 
@@ -101,5 +101,27 @@ function createLedgerState(
       return chain.heightAt(clock.now());
     },
     expireCursors: () => void expired.epoch++,
+  };
+}
+
+/** The layer that requires a User-Agent. */
+const needUserAgent: Layer = (next) => {
+  // A browser adds this header when it sends a request, and its Request never has it.
+  const isHidden = !hasUserAgent(new Request(ANY_URL, { headers: { "user-agent": "any" } }));
+  return async (call) => (isHidden || hasUserAgent(call.request) ? next(call) : rejectedByEdge());
+};
+
+const ANY_URL = "http://127.0.0.1/";
+
+function hasUserAgent({ headers }: Request): boolean {
+  return (headers.get("user-agent") ?? "") !== "";
+}
+
+/** The layer that responds with 429 and the time to wait after too many requests within a minute. */
+function throttle(perMinute: number, clock: Clock, windows?: RateWindows): Layer {
+  const countRequest = countPerMinute(clock, windows);
+  return (next) => async (call) => {
+    const { count, left } = countRequest("all");
+    return count > perMinute ? tooBusy(left) : next(call);
   };
 }

@@ -1,7 +1,6 @@
 import type { Call } from "../serve/call.ts";
 import type { Fault } from "../serve/fault.ts";
-import { inputOf, type KeptCall } from "./kept-calls.ts";
-import type { KeptResponse } from "./kept-responses.ts";
+import { inputOf, type KeptCall, type KeptResponse } from "./kept-calls.ts";
 
 /**
  * One request that the sandbox received, and its outcome.

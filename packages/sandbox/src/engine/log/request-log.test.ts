@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { textResponse } from "../serve/responses.ts";
 import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
-import { keepResponses } from "./kept-responses.ts";
+import { keepResponses } from "./kept-calls.ts";
 
 test("the log contains every request, with what was sent and its outcome", async () => {
   const { sandbox, client, send } = openConsole();

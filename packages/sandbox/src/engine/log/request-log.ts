@@ -1,7 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../serve/call.ts";
-import type { KeptCalls } from "./kept-calls.ts";
-import type { KeptResponse } from "./kept-responses.ts";
+import type { KeptCalls, KeptResponse } from "./kept-calls.ts";
 import { LogEntry, type LoggedRequest, type RequestDetails } from "./logged-request.ts";
 
 /** The requests that the sandbox received, oldest first. Use it to check what was really sent. */

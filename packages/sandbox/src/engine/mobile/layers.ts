@@ -1,8 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../serve/call.ts";
 import { countPerMinute, type RateWindows } from "../serve/rate-limit.ts";
-import { copyResponse } from "../serve/responses.ts";
-import { problem } from "./problem.ts";
+import { copyResponse, jsonResponse } from "../serve/responses.ts";
 
 /** The environment that a key belongs to. */
 export type KeyMode = "sandbox" | "live";
@@ -86,4 +85,24 @@ export function rememberKeys(clock: Clock, remembered: RememberedCalls = new Map
     if (response.status >= 500) remembered.delete(name);
     return copyResponse(response);
   };
+}
+
+/** What is wrong with one field, and its JSON pointer. */
+interface FieldProblem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Problem details as in RFC 9457, with the service's own code. */
+export function problem(
+  status: number,
+  code: string,
+  { errors, headers }: { errors?: readonly FieldProblem[]; headers?: Record<string, string> } = {},
+): Response {
+  const title = code.replaceAll("_", " ");
+  return jsonResponse(
+    { type: `https://errors.invalid/${code}`, title, status, code, ...(errors && { errors }) },
+    { status, contentType: "application/problem+json", ...(headers && { headers }) },
+  );
 }

@@ -2,8 +2,14 @@ import { oneOf, options, trueOrFalse, wholeNumber } from "@fieldmesh/core/intern
 import { aNumber, must } from "../checks.ts";
 import { aDeployment, type Deployment, type Presets } from "../serve/deployment.ts";
 import type { InputRules } from "../serve/read-input.ts";
-import type { Budgets, KeyMode } from "./layers.ts";
+import type { Budgets, KeyMode, RememberedCalls } from "./layers.ts";
 import { ROLES, type KeyRole } from "../webhooks/roles.ts";
+import { createRandom, type Random } from "../random.ts";
+import { parseJson, stringifyJson } from "@fieldmesh/core";
+import type { RateWindows } from "../serve/rate-limit.ts";
+import { bodyOf, textResponse } from "../serve/responses.ts";
+import { saveWindows } from "../saved/saved.ts";
+import type { SavedMobile } from "../saved/snapshot-schema.ts";
 
 /** The differences between deployments of the mobile service, and settings for tests. */
 export interface MobileOptions {
@@ -78,4 +84,73 @@ export interface MobileState {
   readonly subscriptions: Map<string, MobileRecord & { readonly livemode: boolean }>;
   /** The keys and their environments. The prefix of a key is its role: `pk_`, `rk_` or `sk_`. */
   readonly keys: Map<string, KeyMode>;
+}
+
+/** Creates cursors that cannot be guessed, so that an invented cursor is rejected. */
+export function createEventCursors(seed: number | string, list: string) {
+  /** Returns the cursor of the page that begins after this many events. */
+  const write = (offset: number): string => {
+    const mark = createRandom(seed, `cursor ${list} ${offset}`).hex(16).toLowerCase();
+    return `evc_${offset}_${mark}`;
+  };
+  return {
+    write,
+    /** Returns how many events precede the page of a cursor; `undefined` for a string that this list never returned. */
+    read: (cursor: string): number | undefined => {
+      const offset = Number(/^evc_(\d{1,15})_/.exec(cursor)?.[1]);
+      return !Number.isNaN(offset) && write(offset) === cursor ? offset : undefined;
+    },
+  };
+}
+
+export type { SavedMobile };
+
+type Records = SavedMobile["subscribers"];
+
+/** All that the mobile service remembers. */
+interface MobileMemory {
+  readonly state: MobileState;
+  readonly ids: Random;
+  readonly windows: RateWindows;
+  readonly remembered: RememberedCalls;
+}
+
+/** Copies what the mobile service remembers. A call that is in progress belongs to this sandbox only. */
+export function saveMobile({ state, ids, windows, remembered }: MobileMemory): SavedMobile {
+  return {
+    subscribers: saveRecords(state.subscribers),
+    subscriptions: saveRecords(state.subscriptions),
+    keys: [...state.keys],
+    ids: ids.position(),
+    windows: saveWindows(windows),
+    remembered: [...remembered].flatMap(([name, { until, request, response }]) => {
+      const body = response && bodyOf(response);
+      if (response === undefined || body === undefined) return [];
+      const { status, headers } = response;
+      return [{ name, until, request, response: { status, headers: [...headers], body } }];
+    }),
+  };
+}
+
+export function loadMobile(
+  saved: SavedMobile,
+  { state, remembered }: Pick<MobileMemory, "state" | "remembered">,
+): void {
+  loadRecords(state.subscribers, saved.subscribers);
+  loadRecords(state.subscriptions, saved.subscriptions);
+  state.keys.clear();
+  for (const [key, mode] of saved.keys) state.keys.set(key, mode);
+  for (const { name, until, request, response } of saved.remembered) {
+    const { status, headers, body } = response;
+    const first = textResponse(body, { status, headers: Object.fromEntries(headers) });
+    remembered.set(name, { until, request, response: first });
+  }
+}
+
+function saveRecords(from: ReadonlyMap<string, object>): Records {
+  return Array.from(from, ([id, record]) => [id, stringifyJson(record, { reveal: true })]);
+}
+
+function loadRecords<R>(to: Map<string, R>, saved: Records): void {
+  for (const [id, record] of saved) to.set(id, parseJson(record) as R);
 }

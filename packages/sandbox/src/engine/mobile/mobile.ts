@@ -11,11 +11,16 @@ import {
 } from "../serve/serve.ts";
 import { switchesOf } from "../serve/deployment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { createEventCursors } from "./event-cursors.ts";
-import { checkBearer, keepBudgets, rememberKeys, type RememberedCalls } from "./layers.ts";
-import { type MobileOptions, mobilePresets, type MobileState } from "./mobile-state.ts";
-import { problem } from "./problem.ts";
-import { loadMobile, type SavedMobile, saveMobile } from "./saved-mobile.ts";
+import {
+  createEventCursors,
+  type MobileOptions,
+  mobilePresets,
+  type MobileState,
+  loadMobile,
+  type SavedMobile,
+  saveMobile,
+} from "./mobile-state.ts";
+import { checkBearer, keepBudgets, rememberKeys, type RememberedCalls, problem } from "./layers.ts";
 import { hasRole, type KeyRole, withoutPersonalData } from "../webhooks/roles.ts";
 
 export interface ServedMobile extends ServedService<MobileState, SavedMobile> {

@@ -2,8 +2,7 @@ import { type Clock, mistake, readInput } from "@fieldmesh/core/internal";
 import type { Controlled } from "../controls/controls.ts";
 import { loadControls } from "../controls/load-controls.ts";
 import { compileFaults, type PlayedFaults } from "../faults/fault-script.ts";
-import { createKeptCalls } from "../log/kept-calls.ts";
-import { keepResponses } from "../log/kept-responses.ts";
+import { createKeptCalls, keepResponses } from "../log/kept-calls.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import { createRequestLog } from "../log/request-log.ts";
 import { withInfinity, withoutInfinity } from "../saved/saved.ts";
@@ -13,15 +12,13 @@ import { createForks } from "../services/forks.ts";
 import { createRewind } from "../services/rewind.ts";
 import type { Served, ServiceOptions } from "../services/served.ts";
 import { type CheckedSnapshot, checkSnapshot } from "../services/snapshot.ts";
-import { copyClock, setClock } from "../time/copy-clock.ts";
+import { copyClock, setClock, createVirtualClock } from "../time/clocks.ts";
 import { createJournal } from "../time/journal.ts";
 import { createMoment } from "../time/moment.ts";
-import { createVirtualClock } from "../time/virtual-clock.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import { serveWebhooks } from "../webhooks/serve-webhooks.ts";
-import { checkFit, numberOf } from "./check-target.ts";
+import { checkFit, numberOf, readSandboxOptions, type SandboxOptions } from "./sandbox-options.ts";
 import { runServices } from "./running-services.ts";
-import { readSandboxOptions, type SandboxOptions } from "./sandbox-options.ts";
 
 /** All services behind one handler, however it is served. */
 export interface Services<C extends Clock> extends Controlled {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { handlers } from "../../msw.ts";
 import { serve } from "../serve/serve.ts";
 import { currentOptions } from "../services/presets.ts";
-import { createVirtualClock } from "../time/virtual-clock.ts";
+import { createVirtualClock } from "../time/clocks.ts";
 import { createSandbox } from "./sandbox.ts";
 
 const ROWS = "organization.list";

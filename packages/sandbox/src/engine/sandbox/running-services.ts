@@ -19,7 +19,7 @@ import {
 import type { Journal } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
 import { createWebhooks, type WebhookService } from "../webhooks/create-webhooks.ts";
-import type { WebhookFeed } from "../webhooks/webhook-feed.ts";
+import type { WebhookFeed } from "../webhooks/webhooks.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { type LayersSetting, sharedLayers } from "./shared-layers.ts";
 

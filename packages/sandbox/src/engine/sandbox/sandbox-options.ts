@@ -7,6 +7,8 @@ import {
   wholeNumber,
   type Clock,
   type OptionTable,
+  memberOf,
+  readInput,
 } from "@fieldmesh/core/internal";
 import { must, someMilliseconds } from "../checks.ts";
 import { checkConsole } from "../console/console.ts";
@@ -15,8 +17,10 @@ import { checkLedger } from "../ledger/ledger-state.ts";
 import { checkMapper } from "../mapper/mapper.ts";
 import { checkMobile } from "../mobile/mobile-state.ts";
 import type { ServiceOptions } from "../services/served.ts";
-import type { Snapshot } from "../services/snapshot.ts";
-import type { VirtualClock } from "../time/virtual-clock.ts";
+import type { Snapshot, CheckedSnapshot } from "../services/snapshot.ts";
+import type { VirtualClock } from "../time/clocks.ts";
+import type { LoggedRequest } from "../log/logged-request.ts";
+import type { WritableLog } from "../log/request-log.ts";
 
 /** Options of a sandbox. */
 export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceOptions {
@@ -82,4 +86,32 @@ function aSeed(value: unknown, name: string): number | string {
 
 function aLimit(value: unknown, name: string): number {
   return value === Infinity ? value : wholeNumber(0)(value, name);
+}
+
+/** Throws a TypeError for a snapshot of another sandbox, whose keys and chain differ. */
+export function checkFit(
+  saved: CheckedSnapshot,
+  seed: number | string,
+  ofServices: CheckedSnapshot["options"],
+): void {
+  const differs = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
+  const what = differs(saved.seed, seed)
+    ? "another seed"
+    : differs(saved.options, ofServices)
+      ? "other options of its services"
+      : undefined;
+  if (what !== undefined)
+    throw mistake(
+      `This snapshot is of a sandbox with ${what}: start one from it with createSandbox({ snapshot }).`,
+    );
+}
+
+/** Returns the number of a request of the log. Throws a TypeError or a RangeError for anything else. */
+export function numberOf(before: LoggedRequest | number, log: WritableLog): number {
+  if (typeof before === "number") return before;
+  const number = readInput("The request", () => memberOf(before, "number"));
+  if (typeof number !== "number")
+    throw mistake("stepBack requires a request of the log, or its number.");
+  if (log.find(number)?.request === before) return number;
+  throw new RangeError(`Request ${number} is not in the log of this sandbox.`);
 }

@@ -15,7 +15,7 @@ import { createServices, type Services } from "./create-services.ts";
 import type { ServiceName } from "../services/served.ts";
 import { readSandboxOptions, type SandboxOptions } from "./sandbox-options.ts";
 import type { Snapshot } from "../services/snapshot.ts";
-import type { VirtualClock } from "../time/virtual-clock.ts";
+import type { VirtualClock } from "../time/clocks.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 
 /** One service of a sandbox. Pass it to the function that creates a client. */

@@ -1,4 +1,3 @@
-import type { Connection } from "./connection.ts";
 import type { Endpoint } from "@fieldmesh/http/internal";
 import type { Fault } from "./fault.ts";
 
@@ -32,3 +31,16 @@ export type CallHandler = (call: Call) => Promise<Response>;
 
 /** Wraps a handler: a key check, a rate limit, faults, a log. The first layer of a list is the outermost. */
 export type Layer = (next: CallHandler) => CallHandler;
+
+/** The connection of a request. */
+export interface Connection {
+  /** The IP address of the peer. */
+  readonly remoteAddress: string | undefined;
+  /**
+   * Breaks the connection deliberately, to play a fault.
+   *
+   * Before the handler returns, this is a reset without a response. While its body is read, the bytes that were read so far are
+   * sent, and the connection then ends in the middle of the body. Aborts `request.signal`.
+   */
+  destroy(): void;
+}

@@ -1,7 +1,7 @@
 import type * as z from "@fieldmesh/core/internal/zod";
 import { isRecord, parseJson, mistake } from "@fieldmesh/core/internal";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
-import { isJson } from "./is-json.ts";
+import { isJson } from "./read-input.ts";
 import { jsonResponse, textResponse } from "./responses.ts";
 import type { Handler } from "./serve.ts";
 

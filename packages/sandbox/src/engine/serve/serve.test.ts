@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { newDevice, openConsole } from "../testing/console.ts";
 import { BASE, get, post, tables, thing } from "../testing/things.ts";
-import { createVirtualClock } from "../time/virtual-clock.ts";
+import { createVirtualClock } from "../time/clocks.ts";
 import type { Layer } from "./call.ts";
 import { limitRate } from "./rate-limit.ts";
 import { addTextType } from "./responses.ts";

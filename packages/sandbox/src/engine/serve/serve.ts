@@ -1,12 +1,9 @@
 import { anything, getOrInsertComputed, options, parseJson } from "@fieldmesh/core/internal";
 import type { Endpoint, Sample, SampleOf } from "@fieldmesh/http/internal";
-import { type AnyHandler, respond } from "./respond.ts";
-import { textResponse } from "./responses.ts";
-import type { Call, CallHandler, Layer } from "./call.ts";
-import type { Connection } from "./connection.ts";
+import { type AnyHandler, respond, textResponse } from "./responses.ts";
+import type { Call, CallHandler, Layer, Connection } from "./call.ts";
 import type { Fault } from "./fault.ts";
-import { findMisfits, type InputRules, type Misfit, inputOf } from "./read-input.ts";
-import { isJson } from "./is-json.ts";
+import { findMisfits, type InputRules, type Misfit, inputOf, isJson } from "./read-input.ts";
 import type { Moment } from "../time/moment.ts";
 import type { RateWindows } from "./rate-limit.ts";
 import { createRouter, type Tables } from "./router.ts";

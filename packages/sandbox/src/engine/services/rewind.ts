@@ -3,7 +3,7 @@ import type { Clock } from "@fieldmesh/core";
 import type { PlayedFaults } from "../faults/fault-script.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { CheckedSnapshot } from "./snapshot.ts";
-import { canBeSet } from "../time/copy-clock.ts";
+import { canBeSet } from "../time/clocks.ts";
 import { type ArrivalState, type Journal, outOfReach } from "../time/journal.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import type { Rewound } from "./feed.ts";

@@ -7,7 +7,7 @@ import type { MobileState } from "../mobile/mobile-state.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
-import { createSteerableClock } from "../time/steerable-clock.ts";
+import { createSteerableClock } from "../time/clocks.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createForks } from "./forks.ts";
 import type { Snapshot } from "./snapshot.ts";

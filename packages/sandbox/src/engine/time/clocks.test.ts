@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createSteerableClock } from "./steerable-clock.ts";
-import { createVirtualClock } from "./virtual-clock.ts";
+import { createSteerableClock, createVirtualClock } from "./clocks.ts";
 
 afterEach(() => {
   vi.useRealTimers();

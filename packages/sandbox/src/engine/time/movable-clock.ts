@@ -1,6 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import { nextTurn } from "./next-turn.ts";
-import { checkAdvance, createSleepers, LAST_TIME } from "./sleepers.ts";
+import { nextTurn, checkAdvance, createSleepers, LAST_TIME } from "./sleepers.ts";
 
 /** A {@link Clock} whose time moves only when you call `advance` or `set`. */
 export interface VirtualClock extends Clock {

@@ -1,5 +1,4 @@
 import { dateOfStamp, readInput } from "@fieldmesh/core/internal";
-import { nextTurn } from "./next-turn.ts";
 
 interface Sleeper {
   due: number;
@@ -76,4 +75,14 @@ export function checkAdvance(ms: number, now: number): void {
     throw new RangeError("advance: ms must be 0 or more, and finite");
   if (now + ms > LAST_TIME)
     throw new RangeError("advance: ms is too large: there is no date that late");
+}
+
+/** Taken when the module loads, so that a test's fake timers do not stop the virtual clock or a delivery. */
+const realSetTimeout = setTimeout;
+
+/** Resolves after every promise job that is queued now, and all that those queue. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    realSetTimeout(resolve, 0);
+  });
 }

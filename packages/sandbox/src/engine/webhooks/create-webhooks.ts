@@ -1,6 +1,6 @@
 import { anything, mistake, options, type Clock } from "@fieldmesh/core/internal";
 import type { RandomPosition } from "../random.ts";
-import { canBeSet } from "../time/copy-clock.ts";
+import { canBeSet } from "../time/clocks.ts";
 import type { Change } from "../time/journal.ts";
 import { checkAdvance } from "../time/sleepers.ts";
 import type { DeliveryRecord, Disturbance } from "./delivery.ts";
@@ -15,14 +15,13 @@ import {
   type SavedWebhooks,
   saveWebhooks,
 } from "./saved-webhooks.ts";
-import type { WebhookFeed } from "./webhook-feed.ts";
+import type { WebhookFeed, EmitOptions, Webhooks } from "./webhooks.ts";
 import {
   type Delivery,
   type WebhookChanges,
   webhookChanges,
   type WebhookSetup,
 } from "./webhook-memory.ts";
-import type { EmitOptions, Webhooks } from "./webhooks.ts";
 
 interface WebhooksSetting {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { type Clock, ENDED, stringifyJson } from "@fieldmesh/core/internal";
-import { nextTurn } from "../time/next-turn.ts";
+import { nextTurn } from "../time/sleepers.ts";
 import { attempt } from "./delivery.ts";
 import { deliveredCopy, type StoredEvent } from "./event-copies.ts";
 import type { Delivery, WebhookChanges, WebhookMemory } from "./webhook-memory.ts";

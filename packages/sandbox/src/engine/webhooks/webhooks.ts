@@ -50,3 +50,14 @@ export interface EmitOptions {
   /** Whether the event belongs to the live environment. @default false */
   readonly livemode?: boolean | undefined;
 }
+
+/** Where the webhooks report what happens to them: the part of the sandbox's feed that concerns them. */
+export interface WebhookFeed {
+  isWatched(): boolean;
+  report(activity: WebhookActivity): void;
+}
+
+type WebhookActivity =
+  | { readonly kind: "event"; readonly event: StoredEvent }
+  | { readonly kind: "delivery"; readonly delivery: DeliveryRecord }
+  | { readonly kind: "endpoints" | "disturbance" };

@@ -1,5 +1,4 @@
-import { createBatch } from "./create-batch.ts";
-import { addDevice } from "./create-device.ts";
+import { addDevice, createBatch } from "./create-devices.ts";
 import { removeFromLabel } from "./labels.ts";
 import { asFound, inList, lookedUp } from "./device-records.ts";
 import { eventsOf, integrationEventsOf } from "./events.ts";
