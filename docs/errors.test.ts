@@ -71,6 +71,7 @@ const devices: Every<CreateResult["status"] | FailedResult["reason"] | "done"> =
 };
 const uplinks: Every<ForwardReport["outcome"]> = {
   forwarded: true,
+  not_an_uplink: true,
   left_out: true,
   rejected: true,
   unknown: true,

@@ -3,7 +3,7 @@
 // One uplink per line, as an HTTP integration of the console or of a network server delivers it.
 import { readFile } from "node:fs/promises";
 import { styleText } from "node:util";
-import { check, fromConsoleUplink, fromNetworkServer } from "@fieldmesh/mapper-client";
+import { check, fromConsoleUplink } from "@fieldmesh/mapper-client";
 
 const [path] = process.argv.slice(2);
 if (path === undefined) {
@@ -34,7 +34,7 @@ function report(number: number, line: string): void {
     totals.asItIs++;
     return;
   }
-  const result = hasObject(uplink) ? fromNetworkServer(uplink) : fromConsoleUplink(uplink);
+  const result = fromConsoleUplink(uplink);
   totals[result.isMappable ? "fixed" : "leftOut"]++;
   const word = result.isMappable
     ? styleText("yellow", "to be fixed")
@@ -46,8 +46,4 @@ function report(number: number, line: string): void {
         each.path === "" ? each.message : `${each.path} ${each.message}`,
       );
   for (const text of said) console.log(`          ${text}`);
-}
-
-function hasObject(uplink: unknown): boolean {
-  return typeof uplink === "object" && uplink !== null && "object" in uplink;
 }

@@ -96,7 +96,12 @@ const DOORS: Readonly<Record<string, (baseUrl: string) => Promise<string>>> = {
     const forward = createForwarder({
       client: createMapperClient({ baseUrl, ...QUICK }),
       authorization: { name: "x-key", value: KEY },
-      build: () => ({ isMappable: true, uplink: UPLINK, changes: [] }),
+      build: () => ({
+        isMappable: true,
+        form: "uplink of ChirpStack v4",
+        uplink: UPLINK,
+        changes: [],
+      }),
     });
     const init = { method: "POST", headers: { "x-key": KEY }, body: "{}" };
     const response = await forward(new Request("http://127.0.0.1/", init));

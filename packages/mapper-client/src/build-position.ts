@@ -1,6 +1,5 @@
 import {
-  aString,
-  isRecord,
+  check,
   options,
   recordOf,
   trueOrFalse,
@@ -10,15 +9,9 @@ import {
 import type { Problem } from "@fieldmesh/http";
 import { checkObservedField, checkStatedField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
+import { findField, NAMES, numberOf, plainName } from "./find-field.ts";
 import { checkKeep } from "./public-part.ts";
-
-/** The names of the fields in common decoders. They are tried in this order, in any letter case. */
-const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
-  latitude: ["latitude", "lat"],
-  longitude: ["longitude", "lng", "lon", "long"],
-  altitude: ["altitude", "alt"],
-  accuracy: ["accuracy", "acc", "hdop"],
-};
+import { suggestFields } from "./suggest-fields.ts";
 
 /** Meters of accuracy: an estimate for consumer GPS receivers under open sky, which the map does not specify. */
 const METERS_PER_HDOP = 5;
@@ -26,11 +19,23 @@ const METERS_PER_HDOP = 5;
 /** Options of the functions that build a submission. */
 export interface BuildOptions {
   /**
-   * Where the decoder puts a field that it names differently: a name, or a path with dots such as `gps.lat`.
+   * Where the decoder puts a field that it names differently: a name, or a path with dots in the decoded payload, such as `gps.lat`.
+   * A number in a path is a place in a list: `messages.0.2.measurementValue`.
    *
    * @default lat; lng, lon, long; alt; acc, hdop - in any letter case, if the field itself is missing
    */
-  fields?: Readonly<Partial<Record<keyof Position, string>>> | undefined;
+  fields?:
+    | {
+        /** The path of the latitude. */
+        readonly latitude?: string | undefined;
+        /** The path of the longitude. */
+        readonly longitude?: string | undefined;
+        /** The path of the altitude, or the meters to submit if the decoder returns none. */
+        readonly altitude?: string | number | undefined;
+        /** The path of the accuracy, or the meters to submit if the decoder returns none. */
+        readonly accuracy?: string | number | undefined;
+      }
+    | undefined;
   /**
    * Rejects uplinks that only running deployments reject, such as a position of 0/0 or an uplink without hotspots (observed).
    * With `false`, only an uplink that the published spec does not accept is rejected.
@@ -48,17 +53,33 @@ export interface BuildOptions {
   keep?: readonly string[] | undefined;
 }
 
+const A_PATH = 'a path in the decoded payload, such as "gps.lat" or "messages.0.2.value"';
+const aPath = /* @__PURE__ */ check<string>(A_PATH, isPath);
+const aPathOrMeters = /* @__PURE__ */ check<string | number>(
+  `${A_PATH}, or a number of meters`,
+  (value) => isPath(value) || Number.isFinite(value),
+);
+
 /** The checks of {@link BuildOptions}. */
 export const buildTable: OptionTable<BuildOptions> = {
   fields: /* @__PURE__ */ options<NonNullable<BuildOptions["fields"]>>("fields", {
-    latitude: aString,
-    longitude: aString,
-    altitude: aString,
-    accuracy: aString,
+    latitude: aPath,
+    longitude: aPath,
+    altitude: aPathOrMeters,
+    accuracy: aPathOrMeters,
   }),
   observedRules: trueOrFalse,
   keep: checkKeep,
 };
+
+/** Rejects what never finds anything: an empty name, brackets, and a path that begins at the uplink, as one of `keep` does. */
+function isPath(value: unknown): boolean {
+  return (
+    typeof value === "string" &&
+    /^[^.[\]]+(\.[^.[\]]+)*$/.test(value) &&
+    !/^(decoded\.payload|uplink_message\.decoded_payload)\./.test(value)
+  );
+}
 
 /** Builds a position from a decoded payload. Accepts other names and numbers in strings, and fixes invalid altitudes. */
 export function buildPosition(
@@ -69,23 +90,21 @@ export function buildPosition(
   const checkValue = observedRules === false ? checkStatedField : checkObservedField;
   const changes: string[] = [];
   const problems: Problem[] = [];
+  const missing: MappingField[] = [];
   const values: Partial<Record<MappingField, number>> = {};
   for (const field of FIELDS) {
-    const found = find(payload, field, fields[field]);
-    if (found === undefined) {
-      const names = fields[field] ?? ALIASES[field].join(", ");
-      problems.push({
-        path: `${path}.${field}`,
-        message: `is missing: the decoder returns none of ${names}`,
-      });
+    const given = fields[field];
+    const found = find(payload, field, given);
+    if (found === undefined && typeof given !== "number") {
+      missing.push(field);
       continue;
     }
-    const [name, original] = found;
-    let value = numberOf(original);
-    if (value !== original && typeof value === "number")
-      changes.push(`${field}: string was read as a number`);
+    if (found === undefined) changes.push(`${field}: ${given}, from fields`);
+    const [name, original] = found ?? [field, given];
+    let value = numberOf(original) ?? original;
+    if (value !== original) changes.push(`${field}: string was read as a number`);
     if (name !== field) changes.push(`${field}: taken from ${name}`);
-    if (typeof value === "number" && /(^|\.)hdop$/i.test(name)) {
+    if (typeof value === "number" && plainName(name.slice(name.lastIndexOf(".") + 1)) === "hdop") {
       value *= METERS_PER_HDOP;
       changes.push(`accuracy: ${METERS_PER_HDOP} m per unit of ${name}`);
     }
@@ -96,8 +115,11 @@ export function buildPosition(
     }
     const message = checkValue(field, value);
     if (message === undefined) values[field] = value as number;
-    else problems.push({ path: `${path}.${name}`, message });
+    // A tracker without a fix sends two zeros.
+    else if (problems.at(-1)?.message !== message || value !== 0)
+      problems.push({ path: `${path}.${name}`, message });
   }
+  problems.unshift(...describeMissing(payload, path, missing, fields));
   const position = problems.length === 0 ? (values as Position) : undefined;
   return { position, changes, problems };
 }
@@ -105,34 +127,53 @@ export function buildPosition(
 function find(
   payload: AnyRecord,
   field: MappingField,
-  path: string | undefined,
+  given: string | number | undefined,
 ): [name: string, value: unknown] | undefined {
-  if (path !== undefined) {
-    const value = path.split(".").reduce<unknown>((inner, key) => {
-      const parent = recordOf(inner);
-      return Object.hasOwn(parent, key) ? parent[key] : undefined;
-    }, payload);
-    return value == null ? undefined : [path, value];
-  }
-  for (const alias of ALIASES[field]) {
-    const names = Object.keys(payload).filter(
-      (key) => key.toLowerCase() === alias && payload[key] != null,
-    );
-    const name = names.includes(alias) ? alias : names[0];
-    if (name !== undefined) return [name, payload[name]];
-  }
-  return undefined;
+  if (typeof given !== "string") return findField(payload, field);
+  const value = given.split(".").reduce<unknown>((inner, key) => {
+    const parent = Array.isArray(inner) ? inner : recordOf(inner);
+    return Object.hasOwn(parent, key) ? (parent as AnyRecord)[key] : undefined;
+  }, payload);
+  return value == null ? undefined : [given, value];
 }
 
-/** Decoders return strings from `toFixed`. Any other value is returned unchanged. */
-function numberOf(value: unknown): unknown {
-  if (typeof value === "bigint") return Number(value);
-  return typeof value === "string" && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(value)
-    ? Number(value)
-    : value;
+/** Describes the missing fields: those in another place together, because they have one cause. */
+function describeMissing(
+  payload: AnyRecord,
+  path: string,
+  missing: readonly MappingField[],
+  fields: NonNullable<BuildOptions["fields"]>,
+): Problem[] {
+  if (missing.length === 0) return [];
+  const open = missing.filter((field) => fields[field] === undefined);
+  const found = suggestFields(payload, open);
+  const names = Object.keys(found);
+  if (names.length === 0 && open.includes("latitude") && open.includes("longitude"))
+    return [{ path, message: NO_POSITION }];
+  const written = Object.entries({ ...fields, ...found }).map(
+    ([field, value]) => `${field}: ${JSON.stringify(value)}`,
+  );
+  const elsewhere = `has ${listOf(names)} in another place: pass fields: { ${written.join(", ")} }`;
+  return [
+    ...(names.length > 0 ? [{ path, message: elsewhere }] : []),
+    ...missing
+      .filter((field) => !(field in found))
+      .map((field) => ({
+        path: `${path}.${field}`,
+        message: `is missing: the decoder returns none of ${fields[field] ?? NAMES[field].join(", ")}${OR_METERS[field] ?? ""}`,
+      })),
+  ];
 }
 
-/** Tells whether anything was decoded. */
-export function isDecoded(value: unknown): value is AnyRecord {
-  return isRecord(value) && Object.keys(value).length > 0;
+const NO_POSITION =
+  "has no position: let the decoder return latitude, longitude, altitude and accuracy, or pass the paths of these fields in fields";
+
+/** What to write for a decoder that returns no such field. */
+const OR_METERS: Readonly<Partial<Record<MappingField, string>>> = {
+  altitude: "; let it return one, or pass meters, such as fields: { altitude: 0 }",
+  accuracy: "; let it return one, or pass meters, such as fields: { accuracy: 10 }",
+};
+
+function listOf(names: readonly string[]): string {
+  return names.join(", ").replace(/, (\w+)$/, names.length > 2 ? ", and $1" : " and $1");
 }

@@ -10,6 +10,8 @@ import {
 } from "@fieldmesh/core/internal";
 import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http/internal";
 import { checkPosition, checkStatedField } from "./check-position.ts";
+import { decoderProblem } from "./decoder-error.ts";
+import { formOf, formProblem } from "./message-forms.ts";
 
 /**
  * Checks whether the map would accept an uplink. Returns its problems with path and advice, or an empty list. It returns at most
@@ -44,8 +46,18 @@ export const UNREADABLE_UPLINK: Problem = { path: "", message: UNREADABLE };
 /** Returns the problems of each part. Stops searching a list when enough problems are found. */
 function findProblems(uplink: unknown): Problem[] {
   if (!isRecord(uplink)) return [NO_OBJECT];
+  const form = formOf(uplink);
+  const problem = formProblem(form, uplink);
+  if (problem !== undefined) return [problem];
+  if (form === "uplink of ChirpStack v3" || form === "uplink of The Things Stack v3")
+    return problemAt(
+      "",
+      `is an ${form}, whose form the map does not read: build it with fromNetworkServer`,
+    );
   // The map chooses the form by this field, even if both are present.
-  return uplink["object"] == null ? checkConsole(uplink) : checkNetworkServer(uplink);
+  return uplink["object"] == null && form === "uplink of the console"
+    ? checkConsole(uplink)
+    : checkNetworkServer(uplink);
 }
 
 const NO_OBJECT = {
@@ -68,7 +80,8 @@ export function checkStated(uplink: unknown): Problem[] {
   return found[0] ?? findProblems(uplink).filter(({ path }) => PAYLOADS.has(path));
 }
 
-const PAYLOADS = new Set(["decoded.payload", "object"]);
+/** The paths of problems with a message that has no decoded payload. */
+const PAYLOADS = new Set(["", "decoded.error", "decoded.payload", "object"]);
 
 /** Returns everything that {@link check} reports. A problem with an observed rule says how to turn the rule off. */
 export function checkObserved(uplink: unknown): Problem[] {
@@ -87,6 +100,8 @@ function checkConsole(uplink: AnyRecord): Problem[] {
     ...needed(uplink, "", { dev_eui: "text", fcnt: "integer" }),
     ...checkHotspots(uplink["hotspots"]),
   ];
+  const failed = decoderProblem(decoded);
+  if (failed !== undefined) return [failed, ...rest];
   if (!isRecord(decoded["payload"])) {
     const message =
       uplink["decoded"] == null
@@ -127,6 +142,7 @@ function isUnplaced(hotspot: unknown): boolean {
 
 function checkNetworkServer(uplink: AnyRecord): Problem[] {
   const { object, deviceInfo, txInfo, rxInfo } = uplink;
+  if (object == null) return problemAt("object", NO_CODEC);
   const position = isRecord(object)
     ? checkPosition(object, "object")
     : problemAt("object", "is not an object: let the codec return the four fields");
@@ -143,6 +159,8 @@ function checkNetworkServer(uplink: AnyRecord): Problem[] {
     ...checkRxInfo(rxInfo),
   ];
 }
+
+export const NO_CODEC = "is missing: give the device profile a codec that returns the four fields";
 
 function checkRxInfo(rxInfo: unknown): Problem[] {
   if (!Array.isArray(rxInfo) || rxInfo.length === 0)

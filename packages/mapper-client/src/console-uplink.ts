@@ -101,7 +101,16 @@ const uplinkFields = record({
   dc: z.optional(z.unknown()),
   /** What a decoder of the console made of the payload; absent if the flow has none. */
   decoded: guess(
-    z.nullish(record({ payload: z.optional(z.unknown()), status: z.nullish(z.string()) })),
+    z.nullish(
+      record({
+        /** What the decoder returned. */
+        payload: z.optional(z.unknown()),
+        /** `success` or `error` (observed). */
+        status: z.nullish(z.string()),
+        /** Why the decoder returned nothing, such as `unknown_decoder` if the console could not run it (observed). */
+        error: guess(z.nullish(z.string())),
+      }),
+    ),
   ),
 });
 

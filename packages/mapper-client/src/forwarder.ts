@@ -25,6 +25,7 @@ import type { Mapper } from "./mapper.ts";
 import { buildTable, type BuildOptions } from "./build-position.ts";
 import { fromConsoleUplink } from "./from-console-uplink.ts";
 import type { MappingResult } from "./mapping-result.ts";
+import type { MessageForm } from "./message-forms.ts";
 import { toHex } from "./other-network-servers.ts";
 import { createGate } from "./gate.ts";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
@@ -42,6 +43,7 @@ import { UplinkParseError } from "./uplink-parse-error.ts";
 export interface ForwardReport {
   /**
    * - `forwarded`: it is on the map.
+   * - `not_an_uplink`: it is another message, which `form` names. Nothing was sent.
    * - `left_out`: the published spec, or with `observedRules` a running deployment (observed), does not accept it, see
    *   `problems`. Nothing was sent.
    * - `rejected`: the map rejected it, see `problems`.
@@ -49,7 +51,15 @@ export interface ForwardReport {
    * - `not_sent`: the map was unreachable or overloaded, or the sender disconnected before the uplink was sent. The
    *   sender received a 503, or nothing, and may deliver it again.
    */
-  readonly outcome: "forwarded" | "left_out" | "rejected" | "unknown" | "not_sent";
+  readonly outcome:
+    | "forwarded"
+    | "not_an_uplink"
+    | "left_out"
+    | "rejected"
+    | "unknown"
+    | "not_sent";
+  /** What the message is, such as `join event of ChirpStack v4`. */
+  readonly form: MessageForm;
   readonly dev_eui: string | undefined;
   /** The changes that made it mappable. */
   readonly changes: readonly string[];
@@ -146,13 +156,24 @@ export function createForwarder(given: ForwarderOptions): Forwarder {
   const gate = createGate({ concurrency, perMinute, clock });
   /** When the map may be asked again, after it asked for a wait too long to delay a delivery. */
   let closedUntil = 0;
-  const counts = { forwarded: 0, left_out: 0, rejected: 0, unknown: 0, not_sent: 0 };
+  const counts = {
+    forwarded: 0,
+    not_an_uplink: 0,
+    left_out: 0,
+    rejected: 0,
+    unknown: 0,
+    not_sent: 0,
+  };
 
   async function forward(message: unknown, signal: AbortSignal): Promise<ForwardReport> {
-    const context = { dev_eui: euiOf(message), uplink: undefined };
     const built = build(message, { fields, observedRules, keep });
-    if (!built.isMappable)
-      return { ...context, outcome: "left_out", changes: [], problems: built.problems };
+    const context = { form: built.form, dev_eui: euiOf(message), uplink: undefined };
+    if (!built.isMappable) {
+      // A builder in JavaScript may not say so.
+      const isUplink = !("isUplink" in built) || built.isUplink;
+      const outcome = isUplink ? "left_out" : "not_an_uplink";
+      return { ...context, outcome, changes: [], problems: built.problems };
+    }
     const { uplink, changes } = built;
     const sent = { ...context, changes, problems: [] };
     if (gate.size >= concurrency + maxWaiting) return { ...sent, outcome: "not_sent" };
@@ -220,9 +241,9 @@ export function createForwarder(given: ForwarderOptions): Forwarder {
     counts[report.outcome]++;
     // The map has the uplink: a failing report must not make the sender deliver it again.
     notify("onReport", onReport, (call) => call(report));
-    const { outcome, changes, problems } = report;
+    const { outcome, form, changes, problems } = report;
     return Response.json(
-      { outcome, changes, problems },
+      { outcome, form, changes, problems },
       outcome === "not_sent" ? RETRY_LATER : undefined,
     );
   };
@@ -238,8 +259,9 @@ type FencedIngest = (
 
 /** Returns the EUI of the device, in the form of any network server. */
 function euiOf(message: unknown): string | undefined {
-  const { dev_eui, devEUI, deviceInfo, end_device_ids } = recordOf(message);
+  const { dev_eui, devEUI, deviceInfo, end_device_ids, hardware_serial } = recordOf(message);
   const { devEui } = recordOf(deviceInfo);
-  const eui = dev_eui ?? devEui ?? toHex(devEUI) ?? recordOf(end_device_ids)["dev_eui"];
+  const eui =
+    dev_eui ?? devEui ?? toHex(devEUI) ?? recordOf(end_device_ids)["dev_eui"] ?? hardware_serial;
   return typeof eui === "string" ? eui : undefined;
 }

@@ -1,7 +1,15 @@
-import { isRecord, options, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
-import { buildPosition, buildTable, isDecoded, type BuildOptions } from "./build-position.ts";
+import { isRecord, options, recordOf } from "@fieldmesh/core/internal";
+import { buildPosition, buildTable, type BuildOptions } from "./build-position.ts";
 import { fromNetworkServer } from "./from-network-server.ts";
-import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";
+import {
+  formOfUplink,
+  mapReadable,
+  notMappable,
+  problemsOf,
+  resultOf,
+  type MappingResult,
+} from "./mapping-result.ts";
+import { isDecoded } from "./message-forms.ts";
 import { consoleSubmissionFields, type ConsoleSubmission } from "./submission.ts";
 
 /**
@@ -35,47 +43,26 @@ export function fromConsoleUplink(message: unknown, given?: BuildOptions): Mappi
 const readOptions = /* @__PURE__ */ options<BuildOptions>("fromConsoleUplink", buildTable);
 
 function build(message: unknown, settings: BuildOptions): MappingResult {
-  if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, settings) };
+  if (!isRecord(message)) return notMappable("unknown message", problemsOf(message, settings));
+  const form = formOfUplink(message);
+  if (typeof form !== "string") return form;
+  if (form !== "uplink of the console") return fromNetworkServer(message, settings);
   // The map reads a message with an object as the form of a network server (observed).
   const { object, ...rest } = message;
   const decoded = recordOf(rest["decoded"]);
   const payload = decoded["payload"];
-  const inPayload = isDecoded(payload) && buildPosition(payload, "decoded.payload", settings);
+  const inPayload = isDecoded(payload) && buildPosition(payload, PATH, settings);
   const inObject = isDecoded(object) && buildPosition(object, "object", settings);
-  if (inObject && (!inPayload || (!inPayload.position && inObject.position))) {
-    if (!isOfConsole(rest)) return fromNetworkServer(message, settings);
-    const moved = {
-      ...decoded,
-      payload: { ...recordOf(payload), ...object, ...inObject.position },
-    };
-    const changes = ["decoded.payload: taken from object", ...inObject.changes];
-    const { problems } = inObject;
-    const uplink = { ...rest, decoded: moved };
-    return resultOf(FORM, uplink, { changes, problems, paths: PATHS }, settings);
-  }
-  if (!inPayload)
-    return isOfOther(rest)
-      ? fromNetworkServer(message, settings)
-      : { isMappable: false, problems: problemsOf(rest, settings) };
-  const { position, changes, problems } = inPayload;
-  const uplink = {
-    ...rest,
-    decoded: { ...decoded, payload: { ...recordOf(payload), ...position } },
-  };
-  return resultOf(FORM, uplink, { changes, problems, paths: PATHS }, settings);
+  const isMoved = inObject && (!inPayload || (!inPayload.position && inObject.position));
+  const read = isMoved ? inObject : inPayload;
+  if (!read) return notMappable(form, problemsOf(rest, settings));
+  const { position, problems } = read;
+  const moved = isMoved ? ["decoded.payload: taken from object"] : [];
+  const changes = [...moved, ...read.changes];
+  const fields = { ...recordOf(payload), ...(isMoved && recordOf(object)), ...position };
+  const uplink = { ...rest, decoded: { ...decoded, payload: fields } };
+  const result = { changes, problems, paths: [PATH] };
+  return resultOf(form, consoleSubmissionFields, uplink, result, settings);
 }
 
-const FORM = consoleSubmissionFields;
-const PATHS = ["decoded.payload"];
-
-/** Tells whether a message has parts that only the console sends. */
-function isOfConsole(message: AnyRecord): boolean {
-  return "dev_eui" in message || "hotspots" in message;
-}
-
-/** Tells whether a message has parts that only a network server sends. */
-function isOfOther(message: AnyRecord): boolean {
-  return ["deviceInfo", "devEUI", "uplink_message", "payload_fields"].some(
-    (name) => name in message,
-  );
-}
+const PATH = "decoded.payload";

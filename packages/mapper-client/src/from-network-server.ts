@@ -1,7 +1,16 @@
 import { isRecord, options, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http/internal";
-import { buildPosition, buildTable, isDecoded, type BuildOptions } from "./build-position.ts";
-import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";
+import { buildPosition, buildTable, type BuildOptions } from "./build-position.ts";
+import { NO_CODEC } from "./check.ts";
+import {
+  formOfUplink,
+  mapReadable,
+  notMappable,
+  problemsOf,
+  resultOf,
+  type MappingResult,
+} from "./mapping-result.ts";
+import { isDecoded, type UplinkForm } from "./message-forms.ts";
 import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.ts";
 import { readForm, type ReadForm } from "./other-network-servers.ts";
 
@@ -36,21 +45,29 @@ export function fromNetworkServer(message: unknown, given?: BuildOptions): Mappi
 const readOptions = /* @__PURE__ */ options<BuildOptions>("fromNetworkServer", buildTable);
 
 function build(message: unknown, settings: BuildOptions): MappingResult {
-  if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, settings) };
-  const form = readForm(message);
-  return "path" in form && "changes" in form
-    ? buildForm(form, settings)
-    : { isMappable: false, problems: [form] };
+  if (!isRecord(message)) return notMappable("unknown message", problemsOf(message, settings));
+  const form = formOfUplink(message);
+  if (typeof form !== "string") return form;
+  if (form === "uplink of the console" && !isDecoded(message["object"]))
+    return notMappable(form, [OF_CONSOLE]);
+  const read = readForm(form, message);
+  return "changes" in read ? buildForm(form, read, settings) : notMappable(form, [read]);
 }
 
+const OF_CONSOLE: Problem = {
+  path: "",
+  message: "is an uplink of the console: build it with fromConsoleUplink",
+};
+
 function buildForm(
+  form: UplinkForm,
   { message, path, changes: converted }: ReadForm,
   settings: BuildOptions,
 ): MappingResult {
   const { object } = message;
   if (!isDecoded(object)) {
-    const text = "is missing: give the device profile a codec that returns the four fields";
-    return { isMappable: false, problems: [{ path, message: text }] };
+    const text = form === "uplink of The Things Stack v3" ? NO_FORMATTER : NO_CODEC;
+    return notMappable(form, [{ path, message: text }]);
   }
   const { position, changes, problems } = buildPosition(object, path, settings);
   const said = [...converted, ...changes];
@@ -60,21 +77,24 @@ function buildForm(
     ...(time != null && { time }),
     ...(isRecord(message["txInfo"]) && { txInfo: readTxInfo(message["txInfo"], said) }),
     ...(Array.isArray(message["rxInfo"]) && { rxInfo: readGateways(message, said, settings) }),
-    object: { ...object, ...position },
+    object: { ...recordOf(object), ...position },
   };
   if (message["time"] == null && time != null) said.push("time: taken from a gateway");
   const isUnplaced = settings.observedRules !== false && areUnplaced(message["rxInfo"]);
   const result = { changes: said, problems, paths: ["object"] };
-  if (!isUnplaced) return resultOf(networkServerFields, uplink, result, settings);
+  if (!isUnplaced) return resultOf(form, networkServerFields, uplink, result, settings);
   // The other problems of the gateways have the same cause.
   const rest = { ...uplink, rxInfo: [PLACED] };
   return resultOf(
+    form,
     networkServerFields,
     rest,
     { ...result, problems: [...problems, NO_LOCATION] },
     settings,
   );
 }
+
+const NO_FORMATTER = "is missing: add a payload formatter that returns the four fields";
 
 /** A gateway without problems. */
 const PLACED = {

@@ -4,6 +4,7 @@ export { check } from "./check.ts";
 export type { Position } from "./fields.ts";
 export { fromConsoleUplink } from "./from-console-uplink.ts";
 export type { MappingResult } from "./mapping-result.ts";
+export type { MessageForm, UplinkForm } from "./message-forms.ts";
 export { fromNetworkServer } from "./from-network-server.ts";
 export type { BuildOptions } from "./build-position.ts";
 export type { ConsoleSubmission, OpenSubmission, UplinkSubmission } from "./submission.ts";

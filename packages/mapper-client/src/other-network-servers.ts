@@ -1,5 +1,6 @@
-import { isRecord, parseJson, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import { parseJson, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
+import type { UplinkForm } from "./message-forms.ts";
 
 /** An uplink in the form of ChirpStack v4, with the place of its decoded payload in the message. */
 export interface ReadForm {
@@ -10,19 +11,11 @@ export interface ReadForm {
 }
 
 /** Converts ChirpStack v3 and The Things Stack v3 to the form of ChirpStack v4 (observed), with only what the public map needs. */
-export function readForm(message: AnyRecord): ReadForm | Problem {
-  if (isRecord(message["uplink_message"])) return fromThingsStack(message);
-  if ("devEUI" in message) return fromChirpStack3(message);
-  if ("payload_fields" in message && ("dev_id" in message || "hardware_serial" in message))
-    return THINGS_NETWORK_2;
+export function readForm(form: UplinkForm, message: AnyRecord): ReadForm | Problem {
+  if (form === "uplink of The Things Stack v3") return fromThingsStack(message);
+  if (form === "uplink of ChirpStack v3") return fromChirpStack3(message);
   return { message, path: "object", changes: [] };
 }
-
-const THINGS_NETWORK_2: Problem = {
-  path: "",
-  message:
-    "is an uplink of The Things Network v2, whose form the map does not accept: send uplinks of The Things Stack v3",
-};
 
 function fromThingsStack(message: AnyRecord): ReadForm {
   const ids = recordOf(message["end_device_ids"]);
@@ -60,12 +53,13 @@ function fromChirpStack3(message: AnyRecord): ReadForm | Problem {
   const txInfo = recordOf(message["txInfo"]);
   const lora = recordOf(txInfo["loRaModulationInfo"]);
   const text = message["objectJSON"];
-  const isText = typeof text === "string" && message["object"] == null;
+  // Without a codec, it is empty.
+  const isText = typeof text === "string" && text !== "" && message["object"] == null;
   const object = isText ? parsed(text) : message["object"];
   if (isText && object === undefined)
     return { path: "objectJSON", message: "is not JSON: correct the codec" };
   return {
-    path: isText ? "objectJSON" : "object",
+    path: typeof text === "string" && message["object"] == null ? "objectJSON" : "object",
     changes: ["the form of ChirpStack v3 was converted"],
     message: {
       deviceInfo: { devEui: toHex(message["devEUI"]), deviceName: message["deviceName"] },

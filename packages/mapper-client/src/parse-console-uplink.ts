@@ -2,8 +2,10 @@ import * as z from "@fieldmesh/core/internal/zod";
 import {
   anything,
   firstProblems,
+  type AnyRecord,
   isBytes,
   isOurs,
+  isRecord,
   isTooDeep,
   JsonSyntaxError,
   MAX_PROBLEMS,
@@ -23,6 +25,8 @@ import {
 } from "@fieldmesh/core/internal/schema";
 import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http/internal";
 import { ConsoleUplink } from "./console-uplink.ts";
+import { decoderProblem } from "./decoder-error.ts";
+import { formOf, formProblem } from "./message-forms.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
 
 /** A standard uplink, whose decoded payload has the type of your schema. Without a schema, it is `unknown`. */
@@ -60,6 +64,12 @@ export async function parseConsoleUplink<Payload = unknown>(
   // The type of the output depends on whether there is a schema.
   if (schema === undefined) return hidden as never;
   const { decoded } = uplink;
+  const failed = decoderProblem(decoded);
+  if (failed !== undefined)
+    throw new UplinkParseError(
+      [failed],
+      `The uplink has no payload: decoded.error ${failed.message}.`,
+    );
   const result = await schema["~standard"].validate(decoded?.payload);
   if (result.issues !== undefined) {
     // The messages of the user's schema may quote the payload.
@@ -78,6 +88,7 @@ const readOptions = /* @__PURE__ */ options<ParseUplinkOptions>("parseConsoleUpl
 function readUplink(body: unknown): ConsoleUplink {
   try {
     const value = readJson(body);
+    if (isRecord(value)) checkForm(value);
     void countRecords(1);
     const parsed = z.safeParse(compiled(limited(ConsoleUplink)), value, OWN_MESSAGES_ONLY);
     const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
@@ -88,6 +99,16 @@ function readUplink(body: unknown): ConsoleUplink {
     if (isOurs(error)) throw error;
     throw new UplinkParseError([{ path: "", message: UNREADABLE }]);
   }
+}
+
+/** Throws for a message in a form that is known, and is not that of the console's uplink. */
+function checkForm(message: AnyRecord): void {
+  const form = formOf(message);
+  if (form === "uplink of the console" || form === "unknown message") return;
+  const { message: text } = formProblem(form, message) ?? {
+    message: `is an ${form}, not an uplink of the console: send it to a receiver for this form`,
+  };
+  throw new UplinkParseError([{ path: "", message: text }], `The message ${text}.`);
 }
 
 /** Parses a string or bytes as JSON. Returns any other value unchanged. */

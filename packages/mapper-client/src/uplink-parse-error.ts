@@ -7,12 +7,14 @@ export class UplinkParseError extends FieldmeshError {
 
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
+  /** `whole` is for a message whose form is known. */
+  constructor(problems: readonly Problem[], whole?: string) {
     const list = problems.map(({ path, message }) =>
       path === "" ? message : `${path}: ${message}`,
     );
     super(
-      `Not a standard uplink of the console: ${list.join("; ")}. Check that the integration has no body template.`,
+      whole ??
+        `Not a standard uplink of the console: ${list.join("; ")}. Check that the integration has no body template.`,
     );
     this.problems = problems;
   }

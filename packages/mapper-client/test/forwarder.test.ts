@@ -49,6 +49,7 @@ describe("the forwarder", () => {
     const { deliver, reports, sandbox, forward } = open();
     expect(await (await deliver(uplink({}, { altitude: 408.4 }))).json()).toEqual({
       outcome: "forwarded",
+      form: "uplink of the console",
       changes: ["altitude: rounded to whole meters"],
       problems: [],
     });
@@ -64,6 +65,7 @@ describe("the forwarder", () => {
     expect(sandbox.mapper.state.uplinks).toHaveLength(1);
     expect(forward.totals()).toEqual({
       forwarded: 1,
+      not_an_uplink: 0,
       left_out: 1,
       rejected: 0,
       unknown: 0,
@@ -85,7 +87,7 @@ describe("the forwarder", () => {
     ]);
     expect(sandbox.mapper.state.uplinks[0]!.position).toEqual(object);
     await deliver(uplink());
-    expect(reports[1]).toMatchObject({ outcome: "left_out", problems: [{ path: "object" }] });
+    expect(reports[1]).toMatchObject({ outcome: "left_out", problems: [{ path: "" }] });
   });
 
   test("keeps the rate limit of the map: 150 deliveries at once are forwarded within 3 min, 0 rejected", async () => {

@@ -232,7 +232,11 @@ test.each(["Successful", "No success", "7", "", "true"])(
 test.each<[unknown, string]>([
   [[], "is not an object: send the uplink as the integration delivered it"],
   ["text", "is not an object: send the uplink as the integration delivered it"],
-  [{}, "decoded.payload: is missing: add a decoder to the flow, or put the fields into object"],
+  [{}, "is in no known form: send the uplink as the integration delivered it"],
+  [
+    { dev_eui: "a" },
+    "decoded.payload: is missing: add a decoder to the flow, or put the fields into object",
+  ],
   [{ object: 7 }, "object: is not an object: let the codec return the four fields"],
   [
     { decoded: { payload: null } },

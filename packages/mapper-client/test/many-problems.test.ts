@@ -47,6 +47,8 @@ test.each<[string, unknown, Partial<ForwarderOptions>]>([
     {
       build: () => ({
         isMappable: false,
+        isUplink: true,
+        form: "uplink of ThingPark",
         problems: Array.from({ length: 50_000 }, () => ({ path: "a", message: "b" })),
       }),
     },

@@ -1,0 +1,138 @@
+import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import type { Problem } from "@fieldmesh/http";
+
+type ChirpStack = "ChirpStack v3" | "ChirpStack v4";
+type TheThingsStack = "The Things Stack v3";
+
+/** The name of an uplink: who sent it. */
+export type UplinkForm = `uplink of ${
+  | "the console"
+  | ChirpStack
+  | TheThingsStack
+  | "The Things Network v2"
+  | "ThingPark"
+  | "another network server"}`;
+
+/** The name of a message that an integration delivered. Only an {@link UplinkForm} is an uplink. */
+export type MessageForm =
+  | UplinkForm
+  | `${"event" | "join"} of the console`
+  | `${ChirpStackEvent} event of ${ChirpStack}`
+  | `${"join accept" | "location" | "downlink event" | "service data" | "normalized uplink" | "event of the console"} of ${TheThingsStack}`
+  | "event of The Things Network v2"
+  | "event of ThingPark"
+  | "unknown message";
+
+type ChirpStackEvent =
+  | "join"
+  | "status"
+  | "ack"
+  | "txack"
+  | "log"
+  | "error"
+  | "location"
+  | "integration"
+  | "other";
+
+/** The fields that only one event of ChirpStack has (observed). The first event with one of them names the message. */
+const CHIRPSTACK: Readonly<Partial<Record<ChirpStackEvent, readonly string[]>>> = {
+  txack: ["downlinkId", "gatewayId", "gatewayID"],
+  ack: ["acknowledged", "queueItemId"],
+  error: ["error"],
+  location: ["location"],
+  log: ["level", "code", "description"],
+  status: ["margin", "battery", "batteryLevel", "batteryLevelUnavailable", "externalPowerSource"],
+  join: ["devAddr"],
+};
+
+/** The fields of The Things Stack that hold an event (observed). */
+const THINGS_STACK: readonly [field: RegExp, form: MessageForm][] = [
+  [/^uplink_message$/, "uplink of The Things Stack v3"],
+  [/^uplink_normalized$/, "normalized uplink of The Things Stack v3"],
+  [/^join_accept$/, "join accept of The Things Stack v3"],
+  [/^location_solved$/, "location of The Things Stack v3"],
+  [/^downlink_/, "downlink event of The Things Stack v3"],
+  [/^service_data$/, "service data of The Things Stack v3"],
+];
+
+/** Names what a message is, by the fields that only this form has (observed). */
+export function formOf(message: AnyRecord): MessageForm {
+  const names = Object.keys(message).filter((name) => message[name] != null);
+  const has = (...some: readonly string[]): boolean => some.some((name) => names.includes(name));
+  if (has("category") && has("data", "sub_category")) return "event of the console";
+  if (has("deviceInfo")) {
+    const isUplink = has("rxInfo", "object", "data", "fPort", "fCnt");
+    return chirpStackForm("ChirpStack v4", has, isUplink);
+  }
+  if (has("devEUI"))
+    // A join of v3 has rxInfo, and some events have fCnt.
+    return chirpStackForm("ChirpStack v3", has, has("object", "objectJSON", "data", "fPort"));
+  if (has("end_device_ids")) {
+    const row = THINGS_STACK.find(([field]) => names.some((name) => field.test(name)));
+    if (row !== undefined) return row[1];
+  }
+  if (has("identifiers") && has("data")) return "event of the console of The Things Stack v3";
+  if (has("dev_id", "hardware_serial"))
+    return has("payload_fields", "payload_raw")
+      ? "uplink of The Things Network v2"
+      : "event of The Things Network v2";
+  if (has("DevEUI_uplink")) return "uplink of ThingPark";
+  if (names.some((name) => name.startsWith("DevEUI_"))) return "event of ThingPark";
+  if (has("dev_eui", "hotspots"))
+    // A join has the form of an uplink (observed).
+    return message["type"] === "join" ? "join of the console" : "uplink of the console";
+  if (isDecoded(message["object"])) return "uplink of another network server";
+  if (has("decoded")) return "uplink of the console";
+  return has("object") ? "uplink of another network server" : "unknown message";
+}
+
+function chirpStackForm(
+  server: ChirpStack,
+  has: (...some: readonly string[]) => boolean,
+  isUplink: boolean,
+): MessageForm {
+  // This event has an object too.
+  if (has("integrationName")) return `integration event of ${server}`;
+  if (isUplink) return `uplink of ${server}`;
+  const events = Object.entries(CHIRPSTACK) as [ChirpStackEvent, readonly string[]][];
+  const [event] = events.find(([, fields]) => has(...fields)) ?? ["other"];
+  return `${event} event of ${server}`;
+}
+
+/** Tells whether a form is that of an uplink. */
+export function isUplinkForm(form: MessageForm): form is UplinkForm {
+  return form.startsWith("uplink ");
+}
+
+/** Tells whether anything was decoded. */
+export function isDecoded(value: unknown): value is AnyRecord {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+/** Describes a message that is not an uplink, or whose form nothing reads. Returns `undefined` for any other. */
+export function formProblem(form: MessageForm, message: AnyRecord): Problem | undefined {
+  if (form === "unknown message")
+    return problem("is in no known form: send the uplink as the integration delivered it");
+  if (form === "uplink of ThingPark" || form === "uplink of The Things Network v2")
+    return problem(
+      `is an ${form}, whose form the map does not accept: build an uplink of the console from it, with dev_eui, fcnt, hotspots and decoded.payload`,
+    );
+  if (isUplinkForm(form)) return undefined;
+  return problem(
+    `is ${/^[aeiou]/.test(form) ? "an" : "a"} ${form}, not an uplink: ${adviceOn(form, message)}`,
+  );
+}
+
+function adviceOn(form: MessageForm, message: AnyRecord): string {
+  if (form === "event of the console of The Things Stack v3") return "pass its data";
+  if (form !== "event of the console")
+    return "ignore it, because a server sends such messages to the same address as uplinks";
+  const { body } = recordOf(recordOf(message["data"])["req"]);
+  return isRecord(body)
+    ? "pass the uplink in its data.req.body"
+    : "only events of the sub-category uplink_integration_req have one, in data.req.body";
+}
+
+function problem(message: string): Problem {
+  return { path: "", message };
+}
