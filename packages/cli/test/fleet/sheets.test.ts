@@ -1,0 +1,267 @@
+// Files as people have them: where the header is, which format they have, and what a column without a field is told.
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Input } from "../../src/command.ts";
+import { runDeactivate } from "../../src/fleet/change-devices.ts";
+import { run } from "../../src/fleet/import-devices.ts";
+import { runCommand, testContext } from "../context.ts";
+import { APP_EUI, emptyConsole, eui, folder, held, keyOf } from "./fleet-context.ts";
+
+const PLAIN = "name,dev_eui,app_eui,app_key\n";
+const row = (index: number): string => `Tank ${index},${eui(index)},${APP_EUI},${keyOf(index)}\n`;
+const TWO = row(1) + row(2);
+const device = (index: number) => ({
+  name: `Tank ${index}`,
+  dev_eui: eui(index),
+  app_eui: APP_EUI,
+  app_key: keyOf(index),
+});
+const thing = (index: number) => ({
+  ids: { device_id: `tank-${index}`, dev_eui: eui(index), join_eui: APP_EUI },
+  name: `Tank ${index}`,
+  supports_join: true,
+  root_keys: { app_key: { key: keyOf(index) } },
+  session: { keys: { app_s_key: { key: "EE".repeat(16) } } },
+});
+const lines = (values: readonly unknown[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join("");
+const both = <Value>(of: (index: number) => Value): Value[] => [of(1), of(2)];
+
+async function importOf(content: string | Buffer, name: string, options: Input["options"] = {}) {
+  const sandbox = emptyConsole();
+  const files = folder();
+  writeFileSync(files.at(name), content);
+  const here = testContext({ sandbox, yes: true });
+  const ended = await runCommand(run, here, options, files.at(name)).then(
+    () => "",
+    (error: Error) => error.message.replaceAll(files.at(name), name),
+  );
+  const devices = held(sandbox).map(({ name: called, dev_eui }) => [called, dev_eui]);
+  return { devices, ended, stderr: here.stderr, files, sandbox };
+}
+
+const swapped = (content: string): Buffer => Buffer.from(content, "utf16le").swap16();
+
+const READ: Readonly<Record<string, readonly [content: string | Buffer, says?: string[]]>> = {
+  "sep= and semicolons": [
+    `sep=;\r\n${(PLAIN + TWO).replaceAll(",", ";").replaceAll("\n", "\r\n")}`,
+    ["The header is line 2."],
+  ],
+  "sep= in quotes": [`"sep=|"\n${(PLAIN + TWO).replaceAll(",", "|")}`, ["The header is line 2."]],
+  "a title above": [
+    `Delivery 5" note,,,\n"Customer: A, B",,,\n\n${PLAIN}${TWO}`,
+    ["The header is line 4."],
+  ],
+  "a title with other separators": [
+    `Delivery, of a, b, c\n${(PLAIN + TWO).replaceAll(",", ";")}`,
+    ["The header is line 2."],
+  ],
+  "comments above": [
+    `# Meters; "and more\n#\n# ${PLAIN}${row(1)}# ${row(3)}${row(2)}`,
+    ["The header is line 3. Lines that begin with # are not read."],
+  ],
+  "comments of another sign": [
+    `// Meters\n${PLAIN}${TWO}`,
+    ["The header is line 2. Lines that begin with // are not read."],
+  ],
+  "a header with a line end in a cell": [
+    `Note\nname,"Dev\nEUI","App EUI","App\nKey"\n${TWO}`,
+    ["The header is line 2."],
+  ],
+  "the header once more below": [PLAIN + row(1) + PLAIN + row(2)],
+  "other columns": [
+    `name,dev_eui,app_eui,app_key,Colour,active\n${TWO.replaceAll("\n", ",red,true\n")}`,
+    ["Not used: the columns Colour and active."],
+  ],
+  "prefixes of columns": [
+    `TAG:site,name,PROPERTY:DevEUI,PROPERTY:AppEUI,PROPERTY:AppKey,PROPERTY:AppSKey\n${both((index) => `x,${row(index).trim()},\n`).join("")}`,
+    ["Not used: the columns TAG:site and PROPERTY:AppSKey."],
+  ],
+  "UTF-16 with a mark": [Buffer.from(`\uFEFF${PLAIN}${TWO}`, "utf16le")],
+  "UTF-16 without a mark": [Buffer.from(PLAIN + TWO, "utf16le")],
+  "UTF-16 of the other order": [swapped(`\uFEFF${PLAIN}${TWO}`)],
+  "UTF-16 of the other order, without a mark": [swapped(PLAIN + TWO)],
+  "formulas of strings": [PLAIN + TWO.replaceAll(/[^,\n]+/g, (cell) => `"=""${cell}"""`)],
+  "a JSON array": [JSON.stringify(both(device), null, 2)],
+  "JSON with other names": [
+    JSON.stringify(
+      both((index) => ({
+        device: { name: `Tank ${index}`, devEui: eui(index).match(/../g)?.join(":") },
+        joinEui: APP_EUI.match(/../g)?.map((byte) => Number.parseInt(byte, 16)),
+        deviceKeys: { nwkKey: keyOf(index) },
+      })),
+    ),
+  ],
+  "JSON with a list in an object": [
+    JSON.stringify({ totalCount: "2", result: both(device) }, null, "\t"),
+  ],
+  "JSON in UTF-16": [Buffer.from(`\uFEFF${JSON.stringify(both(device))}`, "utf16le")],
+  "JSON by EUI": [
+    JSON.stringify(
+      Object.fromEntries(both(device).map(({ dev_eui, ...others }) => [dev_eui, others])),
+    ),
+  ],
+  NDJSON: [lines(both(device))],
+  "NDJSON with CRLF and an empty line": [lines(both(device)).replaceAll("\n", "\r\n\r\n")],
+  "JSON values of several lines": [
+    both(device)
+      .map((each) => JSON.stringify(each, null, 2))
+      .join("\n"),
+  ],
+  "devices of The Things Stack": [
+    JSON.stringify(both(thing), null, 2),
+    ["Not used: the columns ids.device_id, supports_join and session.keys.app_s_key.key."],
+  ],
+  "end devices in an object": [
+    lines(both((index) => ({ end_device: thing(index) }))),
+    [
+      "Not used: the columns end_device.ids.device_id, end_device.name, end_device.supports_join and end_device.session.keys.app_s_key.key.",
+    ],
+  ],
+};
+
+test.for(Object.entries(READ))(
+  "both devices of a file are created: %s",
+  async ([what, [content, says = []]]) => {
+    const { devices, ended, stderr } = await importOf(content, "devices.csv");
+    expect({ ended, stderr, euis: devices.map(([, dev_eui]) => dev_eui) }).toEqual({
+      ended: "",
+      stderr: says,
+      euis: [eui(1), eui(2)],
+    });
+    if (!what.startsWith("end devices")) expect(devices[0]?.[0]).toBe("Tank 1");
+  },
+);
+
+test("integers of JSON keep all their digits", async () => {
+  const digits = "1122334455667788";
+  const json = JSON.stringify([{ ...device(1), dev_eui: 0 }]);
+  const { devices } = await importOf(json.replace('"dev_eui":0', `"dev_eui":${digits}`), "d.json");
+  expect(devices).toEqual([["Tank 1", digits]]);
+});
+
+test("NDJSON of the program itself is imported, with the names of labels", async () => {
+  const listed = both((index) => ({
+    id: `id-${index}`,
+    ...device(index),
+    config_profile_id: null,
+    labels: [{ id: "x", name: "Pumps; all", rx_delay: null }],
+  }));
+  const exported = both((index) => ({ ...device(index), labels: ["Pumps; all"], dc_usage: 5 }));
+  for (const content of [lines(listed), lines(exported)]) {
+    const { sandbox, ended } = await importOf(content, "d.ndjson", { createLabels: true });
+    expect(ended).toBe("");
+    expect(held(sandbox).map(({ label_ids }) => label_ids.size)).toEqual([1, 1]);
+    const [label] = sandbox.console.state.labels.values();
+    expect(label?.name).toBe("Pumps; all");
+  }
+});
+
+test("problems of JSON name the line at which a device begins, and the rows to fix are CSV", async () => {
+  const json = JSON.stringify(
+    [device(1), { ...thing(2), root_keys: null }, { name: "x" }],
+    null,
+    2,
+  );
+  const { devices, ended, stderr, files } = await importOf(json, "devices.json");
+  expect(devices).toHaveLength(1);
+  expect(stderr).toContain("the app_key is missing: lines 8 and 27");
+  expect(ended).toContain("Correct them in");
+  const fixed = files.read("devices.fix.csv").replace(/,,(?="the|the)/, `${keyOf(2)},`);
+  expect(fixed.split("\n")[0]).toBe(
+    "name,dev_eui,app_eui,app_key,ids.device_id,ids.dev_eui,ids.join_eui,supports_join,root_keys,session.keys.app_s_key.key,problem",
+  );
+});
+
+const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>> = {
+  "an EUI in a column of ids": [
+    `Id,Name,ModelId,PROPERTY:AppKey,PROPERTY:AppEUI,PROPERTY:NwkSKey\n${eui(1)},Tank,Probe,${keyOf(1)},${APP_EUI},\n`,
+    'devices.csv has no dev_eui column. The values of one column fit: map it with --map "Id=dev_eui". The columns are Id, Name, ModelId, PROPERTY:AppKey, PROPERTY:AppEUI, PROPERTY:NwkSKey.',
+  ],
+  "several columns that fit": [
+    `Site,A,B,C,GatewayID,DevAddr\nNorth,${eui(1)},${APP_EUI},${keyOf(1)},${eui(7)},01020304\nSouth,${eui(2)},${APP_EUI},${keyOf(2)},${eui(8)},01020305\n`,
+    'devices.csv has no dev_eui or app_eui or app_key column. The values of these columns fit: map one for each field with --map "A=dev_eui", --map "A=app_eui", --map "B=app_eui", --map "C=app_key". If no column has the app_eui, set one for all devices with --app-eui.',
+  ],
+  "no column that fits": [
+    `Site,Kind,DevEUI\nNorth,x,${eui(1)}\n`,
+    "devices.csv has no app_eui or app_key column. Add them to the file. If no column has the app_eui, set one for all devices with --app-eui. The columns are Site, Kind, DevEUI.",
+  ],
+  "session keys": [
+    `SN,DEVEUI,DEVADDR,NWKSKEY,APPSKEY\n8497,${eui(1)},0147097F,${keyOf(1)},${keyOf(2)}\n`,
+    "devices.csv is for ABP devices. The console accepts OTAA devices, which need an AppKey: ask the vendor for the AppKeys, and add them as a column app_key. The session keys of ABP cannot replace them.",
+  ],
+  "session keys in JSON": [
+    JSON.stringify({
+      ids: { dev_eui: eui(1) },
+      session: { dev_addr: "0147097F", keys: { app_s_key: { key: keyOf(1) } } },
+    }),
+    "devices.csv is for ABP devices.",
+  ],
+  "JSON that ends early": [
+    JSON.stringify(both(device), null, 2).slice(0, -4),
+    "devices.csv is not JSON that can be read: see line 12.",
+  ],
+  "JSON with a comma too many": [
+    '[\n{"dev_eui": "1"},\n]',
+    "devices.csv is not JSON that can be read: see line 3.",
+  ],
+  "JSON without devices": ["[]", "devices.csv has no devices."],
+  "a device above the header": [row(1) + PLAIN + row(2), "devices.csv has no header"],
+  "an encrypted file": ["age-encryption.org/v1\n-> scrypt", "devices.csv is encrypted."],
+};
+
+test.for(Object.entries(STOPPED))(
+  "a file stops the import before any request, and says what to do: %s",
+  async ([, [content, ends]]) => {
+    const { ended, devices } = await importOf(content, "devices.csv");
+    expect(ended).toContain(ends);
+    expect([devices, ended.includes(keyOf(1))]).toEqual([[], false]);
+  },
+);
+
+test("a header with names of --map is found below a title", async () => {
+  const content = `Note,,,\nWas,Kennung,app_eui,app_key\n${row(1)}`;
+  const map = ["Kennung=dev_eui", "Was=name"];
+  expect((await importOf(content, "d.csv", { map })).devices).toEqual([["Tank 1", eui(1)]]);
+});
+
+test("a label is found by its id, and an id of another console is explained", async () => {
+  const sandbox = emptyConsole();
+  const here = testContext({ sandbox, yes: true });
+  const { id } = await (await here.client("console")).labels.create({ name: "Pumps" });
+  const files = folder();
+  const content = `${PLAIN.trim()},label_id\n${row(1).trim()},${id}\n`;
+  await runCommand(run, here, {}, files.write("a.csv", content));
+  expect(held(sandbox)[0]?.label_ids).toEqual(new Set([id]));
+  const other = "3f1e2d3c-0000-4000-8000-000000000001";
+  const { ended, devices } = await importOf(content.replace(id, other), "b.csv", {
+    createLabels: true,
+  });
+  expect([ended, devices]).toEqual([
+    "The label IDs in line 2 are of another console, or the labels were deleted. Nothing was imported. Replace the column label_id by a column labels with the names of the labels.",
+    [],
+  ]);
+});
+
+test("the commands that change devices read the same files", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  await runCommand(
+    run,
+    testContext({ sandbox, yes: true }),
+    {},
+    files.write("all.csv", PLAIN + TWO),
+  );
+  const lists = {
+    "array.json": JSON.stringify([eui(1)]),
+    "list.txt": `# spares\n{ ${eui(2)
+      .match(/../g)
+      ?.map((byte) => `0x${byte}`)
+      .join(", ")} },\n`,
+  };
+  for (const [name, content] of Object.entries(lists)) {
+    const here = testContext({ sandbox, yes: true });
+    await runCommand(runDeactivate, here, { file: files.write(name, content) });
+  }
+  expect(held(sandbox).map(({ active }) => active)).toEqual([false, false]);
+});
