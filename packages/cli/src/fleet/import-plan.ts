@@ -30,12 +30,14 @@ export async function planImport(
   source: Source,
 ): Promise<ImportPlan> {
   const typed = listOption(input, "label");
-  const devices = await openDeviceRows(await openSheet(source.path, source.shown), {
-    map: listOption(input, "map"),
+  const map = listOption(input, "map");
+  const devices = await openDeviceRows(await openSheet(source.path, source.shown, map), {
+    map,
     appEui: textOption(input, "appEui"),
     labels: typed,
     observedRules: context.observedRules,
   });
+  for (const note of devices.notes) context.output.note(note);
   const { lines, bad, labelled } = await checkRows(devices, context);
   if (lines.length === 0)
     throw new CliError(`${devices.sheet.file} has no devices below its header.`);
@@ -45,11 +47,22 @@ export async function planImport(
     const good = rows.filter((index) => !bad.has(index)).map((index) => lines[index] ?? 0);
     return good.length === 0 ? [] : [{ name, lines: good }];
   });
+  const foreign = missing.filter(({ name }) => LABEL_ID.test(name));
+  if (foreign.length > 0) throw foreignLabels(foreign.flatMap((each) => each.lines));
   const creates = input.options["createLabels"] === true;
   if (missing.length > 0 && !creates) throw missingLabels(labels, missing, typed);
   for (const [name, rows] of creates ? [] : unknown)
     for (const index of rows) bad.get(index)?.push(noLabel(labels, name, true));
   return { ...devices, lines, bad, labels, newLabels: missing.map(({ name }) => name) };
+}
+
+/** No label has such a name. */
+const LABEL_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function foreignLabels(lines: readonly number[]): CliError {
+  return new CliError(
+    `The label IDs in ${sayLines([...new Set(lines)])} are of another console, or the labels were deleted. Nothing was imported. Replace the column label_id by a column labels with the names of the labels.`,
+  );
 }
 
 /** Reads all rows, and keeps what is wrong with them. */

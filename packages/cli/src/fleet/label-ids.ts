@@ -70,8 +70,10 @@ export type LabelIds = ReturnType<typeof labelIds>;
 /** The labels of the console by their names. */
 function labelIds(list: readonly Label[]) {
   const ids = new Map(list.map(({ name, id }) => [name, id]));
+  const known = new Set(ids.values());
   return {
-    idOf: (name: string) => ids.get(name),
+    /** Finds a label by its name. The ID of one is also found. */
+    idOf: (name: string) => ids.get(name) ?? (known.has(name) ? name : undefined),
     /** Returns the name that was probably meant, in place of one that the console does not have. */
     nearestTo: (name: string) => nearest(name, ids.keys()),
   };

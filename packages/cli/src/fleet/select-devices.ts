@@ -48,8 +48,9 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
 async function readEuis(context: Context, file: string, map: readonly string[]): Promise<Eui[]> {
   const source = await openSource(file, context);
   try {
-    const opened = await openSheet(source.path, source.shown);
-    const { sheet, columns } = await readTable(opened, map, ["dev_eui"]);
+    const opened = await openSheet(source.path, source.shown, map);
+    const { sheet, columns, notes } = await readTable(opened, map, ["dev_eui"]);
+    for (const note of notes) context.output.note(note);
     const euis: Eui[] = [];
     for await (const row of sheet.rows())
       euis.push({

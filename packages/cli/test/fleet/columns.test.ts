@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openDeviceRows, type RowOptions } from "../../src/fleet/csv/device-rows.ts";
-import { readNames, openSheet, writeNames } from "../../src/fleet/csv/sheet.ts";
+import { readNames, writeNames } from "../../src/fleet/csv/names.ts";
+import { openSheet } from "../../src/fleet/csv/sheet.ts";
 import { APP_EUI, errorOf, eui, folder, keyOf } from "./fleet-context.ts";
 
 const [EUI, KEY] = [eui(1), keyOf(1)];
@@ -87,22 +88,22 @@ test.for<[string, string, string]>([
   [
     `Thing,DevEUI,AppEUI\n1,${EUI},${APP_EUI}`,
     "devices.csv has no app_key column.",
-    'Map it, for example --map "Thing=app_key". The columns are Thing, DevEUI, AppEUI.',
+    "Add it to the file. The columns are Thing, DevEUI, AppEUI.",
   ],
   [
     `Thing,Secret,Serial,DevEUI\n1,${KEY},${APP_EUI},${EUI}`,
     "has no app_eui or app_key column.",
-    'Map them, for example --map "Serial=app_eui". If no column has the app_eui, set one for all devices with --app-eui.',
+    'The values of these columns fit: map one for each field with --map "Serial=app_eui", --map "Secret=app_key". If no column has the app_eui, set one for all devices with --app-eui.',
   ],
   [
     `dev_eui,name,nwk_key,app_key\n${EUI},Tank,${KEY},${ZEROS}`,
     "has no app_eui column.",
-    "Set one for all devices with --app-eui. The columns are",
+    "If no column has the app_eui, set one for all devices with --app-eui. The columns are",
   ],
   [
     `DevEUI,Site,AppKey\n${EUI},North,${KEY}`,
     "has no app_eui column.",
-    'Set one for all devices with --app-eui, or map a column, for example --map "Site=app_eui".',
+    "Add it to the file. If no column has the app_eui, set one for all devices with --app-eui.",
   ],
   [`DevEUI,AppEUI\n${EUI},${APP_EUI}`, "has no app_key column.", "Add it to the file."],
   [`${EUI},${APP_EUI},${KEY}`, "has no header", "name,dev_eui,app_eui,app_key"],

@@ -68,8 +68,8 @@ async function devicesOf(content: string, options: Input["options"]) {
 test("a column without a known name has a number in messages, which --map accepts", async () => {
   const row = (index: number): string => `Tank ${index};${eui(index)};${APP_EUI};${keyOf(index)}\n`;
   const header = "设备;编号;加入;密钥\n";
-  expect((await devicesOf(header + row(1), {})).ended).toBe(
-    'devices.csv has no dev_eui or app_eui or app_key column. Map them, for example --map "2=dev_eui". If no column has the app_eui, set one for all devices with --app-eui. The columns are column 1, column 2, column 3, column 4.',
+  expect((await devicesOf(header + row(1) + row(2), {})).ended).toBe(
+    'devices.csv has no dev_eui or app_eui or app_key column. The values of these columns fit: map one for each field with --map "2=dev_eui", --map "2=app_eui", --map "3=app_eui", --map "4=app_key". If no column has the app_eui, set one for all devices with --app-eui. The columns are column 1, column 2, column 3, column 4.',
   );
   const map = ["1=name", "2=dev_eui", "3=app_eui", "4=app_key"];
   expect(await devicesOf(header + row(1), { map })).toMatchObject({ names: ["Tank 1"] });

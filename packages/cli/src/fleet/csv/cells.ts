@@ -6,8 +6,19 @@ export function digitsOf(cell: string): string {
   const seen = visible(cell);
   const bare = unwrap(seen);
   const bytes = BYTES.test(bare) ? readBytes(bare) : undefined;
-  const digits = bytes ?? bare.replace(/^0x/i, "").replaceAll(SEPARATOR, "");
+  const digits = bytes ?? bare.replace(/^0x(?=.)/i, "").replaceAll(SEPARATOR, "");
   return HEXADECIMAL.test(digits) && !isNumber(bare) ? digits : seen;
+}
+
+/** Tells whether a cell contains an EUI or a key, which a header does not. */
+export function isHexadecimal(cell: string): boolean {
+  return /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(digitsOf(cell));
+}
+
+/** Returns a cell without what is around and between its digits, even if one of these is a wrong character. */
+export function bareOf(cell: string): string {
+  const digits = digitsOf(cell);
+  return HEXADECIMAL.test(digits) ? digits : unwrap(visible(cell)).replaceAll(SEPARATOR, "");
 }
 
 /** Removes what nobody sees, such as a soft hyphen, and blanks at the ends. Fullwidth characters become usual ones. */

@@ -20,6 +20,8 @@ const NAMES = {
     "sn",
     "serialnumber",
     "serial",
+    "nombre",
+    "nom",
   ],
   dev_eui: [
     "deveui",
@@ -57,8 +59,9 @@ const NAMES = {
     "networkkey",
     "devicekeysnwkkey",
     "keysnwkkey",
+    "rootkeysnwkkeykey",
   ],
-  labels: ["labels", "label", "groups", "group"],
+  labels: ["labels", "label", "groups", "group", "labelids", "labelid"],
   config_profile_id: ["configprofileid", "configprofile"],
 } as const;
 
@@ -79,20 +82,64 @@ export function findColumns(header: readonly string[], mapping: readonly string[
     const chosen = mapped.filter((each) => each.field === field).map(({ column }) => column);
     if (chosen.length > 0) return chosen;
     const taken = new Set(mapped.map(({ column }) => column));
-    return NAMES[field].flatMap((name) => {
-      const found = header.flatMap((each, column) =>
-        bare(each) === name && !taken.has(column) ? [column] : [],
-      );
-      if (found.length > 1) throw severalColumns(field, found, header);
-      return found;
-    });
+    const columnsOfNames = (names: readonly string[], isName: IsName): number[] =>
+      names.flatMap((name) => {
+        const found = header.flatMap((each, column) =>
+          isName(each, name) && !taken.has(column) ? [column] : [],
+        );
+        if (found.length > 1) throw severalColumns(field, found, header);
+        return found;
+      });
+    const exact = columnsOfNames(NAMES[field], (each, name) => bare(each) === name);
+    const ending = columnsOfNames(distinctNames(field), (each, name) => ends(each).includes(name));
+    return [...new Set([...exact, ...ending])];
   };
   return Object.fromEntries(FIELDS.map((field) => [field, columnsOf(field)])) as unknown as Columns;
 }
 
+type IsName = (column: string, name: string) => boolean;
+
+/** Tells whether a column has a name of a field. */
+export function isFieldName(column: string, field: Field): boolean {
+  return (
+    namesOfField(field).includes(bare(column)) ||
+    distinctNames(field).some((name) => ends(column).includes(name))
+  );
+}
+
+/** Tells whether a column holds session keys or addresses, which a join replaces: no field is one of them. */
+export function isOfSession(column: string): boolean {
+  return SESSION.test(bare(column));
+}
+
+const SESSION =
+  /(?:nwkskey|appskey|(?:network|nwk|application|app)session(?:integrity)?key|nwksintkey|nwksenckey|devaddr|deviceaddress)(?:key|hex)?$/;
+
+/** The names that tell what a column holds behind any prefix, such as in `PROPERTY:AppKey` and `end_device.ids.dev_eui`. */
+function distinctNames(field: Field): readonly string[] {
+  return namesOfField(field).filter((name) =>
+    /eui.|.eui|(?:app|nwk|application|network)key/.test(name),
+  );
+}
+
+function namesOfField(field: Field): readonly string[] {
+  return NAMES[field];
+}
+
+/** Returns the normalized ends of a name with prefixes: those of `a.b.c` are `b.c` and `c`. */
+function ends(column: string): string[] {
+  const parts = column.split(/[.:]/);
+  return parts.slice(1).map((_, at) => bare(parts.slice(at + 1).join(".")));
+}
+
 /** Tells whether a line has the name of a column. Any other line may hold keys. */
 export function isHeader(line: readonly string[]): boolean {
-  return line.some((cell) => KNOWN.has(bare(cell)));
+  return line.some(
+    (cell) =>
+      KNOWN.has(bare(cell)) ||
+      isOfSession(cell) ||
+      FIELDS.some((field) => isFieldName(cell, field)),
+  );
 }
 
 /**
@@ -142,6 +189,7 @@ function severalColumns(
 /** Normalizes a name: `Device EUI`, `device-eui` and `LoRaWAN DeviceEUI` are the same. */
 function bare(header: string): string {
   return header
+    .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "")
     .replace(/^(lorawan|lora|otaa)(?=.)/, "");

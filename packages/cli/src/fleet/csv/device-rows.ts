@@ -1,9 +1,10 @@
 import type { NewDevice } from "@fieldmesh/console-client";
 import { digitsOf } from "./cells.ts";
 import { REQUIRED, type Columns, type Field } from "./columns.ts";
+import { readNames } from "./names.ts";
 import { firstFilled, readTable } from "./read-table.ts";
 import { rowProblems } from "./row-problems.ts";
-import { readNames, type Sheet, type SheetRow } from "./sheet.ts";
+import type { Sheet, SheetRow } from "./sheet.ts";
 
 /** A device of the file, with its labels by name. */
 export interface DeviceRow extends SheetRow {
@@ -14,6 +15,8 @@ export interface DeviceRow extends SheetRow {
 /** The devices of a file, which are read as often as needed and not kept. */
 export interface DeviceRows {
   readonly sheet: Sheet;
+  /** What of the file is not read, for the user. */
+  readonly notes: readonly string[];
   readonly rows: () => AsyncGenerator<DeviceRow>;
   /** Lists everything that is wrong with a row. A row with a problem is not sent. */
   readonly problemsOf: (row: DeviceRow) => string[];
@@ -36,7 +39,7 @@ export async function openDeviceRows(
   { map, appEui = "", labels = [], observedRules = true }: RowOptions,
 ): Promise<DeviceRows> {
   const required = appEui === "" ? REQUIRED : (["dev_eui", "app_key"] as const);
-  const { sheet, columns } = await readTable(opened, map, required);
+  const { sheet, columns, notes } = await readTable(opened, map, required);
   const toDevice = (row: SheetRow): DeviceRow => {
     const valueOf = (field: Field): string => firstFilled(row, columns[field]);
     const dev_eui = digitsOf(valueOf("dev_eui"));
@@ -53,6 +56,7 @@ export async function openDeviceRows(
   };
   return {
     sheet,
+    notes,
     async *rows() {
       for await (const row of sheet.rows()) yield toDevice(row);
     },

@@ -13,9 +13,11 @@ const PROBLEM = "problem";
 /** Writes the failed rows with their problems, and returns the file: a new one, because an old one may contain corrections. */
 export async function writeFixFile(sheet: Sheet, failures: Failures): Promise<string> {
   const { dir, name, ext } = parse(sheet.file);
+  // The rows of a JSON file are written as CSV.
+  const end = /json/i.test(ext) ? ".csv" : ext;
   const base = name.replace(/\.fix(\.\d+)?$/, "");
   for (let count = 1; ; count++) {
-    const file = format({ dir, name: `${base}.fix${count === 1 ? "" : `.${count}`}`, ext });
+    const file = format({ dir, name: `${base}.fix${count === 1 ? "" : `.${count}`}`, ext: end });
     if (!existsSync(file)) {
       await writeWhole(file, rowsToFix(sheet, failures)).catch((error: unknown) => {
         throw whyNotWritten(file, error);

@@ -1,13 +1,15 @@
 import { CliError } from "../../exit-codes.ts";
-import { findColumns, isHeader, mapEntry, type Columns, type Field } from "./columns.ts";
-import { digitsOf } from "./cells.ts";
+import { findColumns, isHeader, mapEntry, namesOf, type Columns, type Field } from "./columns.ts";
+import { digitsOf, isHexadecimal } from "./cells.ts";
 import { describeMissing } from "./missing-columns.ts";
-import { isHexadecimal, type Sheet, type SheetRow } from "./sheet.ts";
+import type { Sheet, SheetRow } from "./sheet.ts";
 
-/** A sheet whose columns are known. Its first line is a header. */
+/** A sheet whose columns are known. */
 export interface Table {
   readonly sheet: Sheet;
   readonly columns: Columns;
+  /** What of the file is not read, for the user. */
+  readonly notes: readonly string[];
 }
 
 /** Finds the columns of a sheet, for every command that reads rows. Throws a CliError that says what to do if one is missing. */
@@ -23,7 +25,28 @@ export async function readTable(
   if (isDevice(header, columns)) return withHeader(sheet, entries, required);
   const missing = missingOf(columns, required);
   if (missing.length > 0) throw new CliError(await describeMissing(sheet, columns, missing));
-  return { sheet, columns };
+  return { sheet, columns, notes: [...noteOfHeader(sheet), ...noteOfUnused(header, columns)] };
+}
+
+function noteOfHeader({ headerLine, comment }: Sheet): string[] {
+  const rest = comment === undefined ? "" : ` Lines that begin with ${comment} are not read.`;
+  return headerLine === 1 && rest === "" ? [] : [`The header is line ${headerLine}.${rest}`];
+}
+
+/** Columns that are named. Of more, a person reads no list. */
+const NAMED = 12;
+
+function noteOfUnused(header: readonly string[], columns: Columns): string[] {
+  const used = new Set(Object.values(columns).flat());
+  const unused = namesOf(header).filter((_, at) => !used.has(at) && header[at] !== "");
+  return unused.length === 0 ? [] : [`Not used: ${sayColumns(unused)}.`];
+}
+
+function sayColumns(names: readonly string[]): string {
+  if (names.length === 1) return `the column ${names.join("")}`;
+  const listed = names.length > NAMED ? names.slice(0, NAMED) : names.slice(0, -1);
+  const last = names.length > NAMED ? `${names.length - NAMED} more` : names.at(-1);
+  return `the columns ${listed.join(", ")} and ${last}`;
 }
 
 /** Returns the first cell of some columns that is not empty. */
@@ -56,10 +79,10 @@ function withHeader(sheet: Sheet, map: readonly string[], required: readonly Fie
     (name, at) => fields.find(([, places]) => places[0] === at)?.[0] ?? name,
   );
   const rows = async function* (): AsyncGenerator<SheetRow> {
-    yield { line: 1, cells: header };
+    yield { line: sheet.headerLine, cells: header };
     yield* sheet.rows();
   };
-  return { sheet: { ...sheet, header: named, rows }, columns };
+  return { sheet: { ...sheet, header: named, rows }, columns, notes: [] };
 }
 
 function missingOf(columns: Columns, required: readonly Field[]): readonly Field[] {

@@ -1,0 +1,91 @@
+import { pipeline } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { CliError } from "../../exit-codes.ts";
+import { ofCell } from "../../output/formula.ts";
+import { ofFormula } from "./cells.ts";
+import type { FileText } from "./file-text.ts";
+import type { HeaderLine } from "./header-line.ts";
+import type { SheetRow } from "./sheet-row.ts";
+
+/** Reads the rows of a CSV file one by one, without the header. A header that is repeated is not a row. */
+export async function* readCsvRows(
+  { file, pieces }: FileText,
+  header: HeaderLine,
+): AsyncGenerator<SheetRow> {
+  const lines = countLines(header.line);
+  const parser = parse({
+    delimiter: header.delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    trim: true,
+    ...(header.comment !== undefined && { comment: header.comment, comment_no_infix: true }),
+  });
+  // The loop below receives its error.
+  pipeline(
+    withoutStart(pieces(), Buffer.byteLength(header.above), (bytes) => lines.add(bytes)),
+    parser,
+    () => undefined,
+  );
+  const named = header.cells.join("\n");
+  let isFirst = true;
+  try {
+    for await (const each of parser) {
+      const { record, info } = each as { record: string[]; info: { bytes: number } };
+      const isHeader = isFirst || (header.isNamed && record.join("\n") === named);
+      isFirst = false;
+      if (isHeader) continue;
+      const breaks = record.join("").match(/\n/g)?.length ?? 0;
+      yield { line: lines.lineAt(info.bytes) - breaks, cells: record.map(meant) };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = Number(error["lines"]) + header.line - 1;
+    throw new CliError(
+      `${file} is not a CSV file that can be read: a quote in or before line ${line} is not closed, or is in the wrong place.`,
+    );
+  }
+}
+
+/** Returns what a cell means that a spreadsheet or this program has kept from being changed. */
+export function meant(cell: string): string {
+  const inFormula = ofFormula(cell);
+  return inFormula === cell ? ofCell(cell) : inFormula;
+}
+
+async function* withoutStart(
+  pieces: AsyncIterable<Buffer>,
+  length: number,
+  add: (bytes: Buffer) => void,
+): AsyncGenerator<Buffer> {
+  let left = length;
+  for await (const piece of pieces) {
+    const rest = piece.subarray(left);
+    left -= piece.length - rest.length;
+    add(rest);
+    if (rest.length > 0) yield rest;
+  }
+}
+
+/** Counts the lines of a file that is read in pieces. */
+function countLines(first: number) {
+  const [LF, CR] = [0x0a, 0x0d];
+  let lineEnd: number | undefined;
+  let [line, at, start] = [first, 0, 0];
+  /** What is read and not yet counted. It begins at `start`. */
+  let bytes = Buffer.alloc(0);
+  return {
+    add(piece: Uint8Array): void {
+      if (piece.length > 0) lineEnd ??= piece.includes(LF) ? LF : CR;
+      bytes = Buffer.concat([bytes.subarray(at - start), piece]);
+      start = at;
+    },
+    /** Returns the line of the last character before a position that is not a line end. Positions must ascend. */
+    lineAt(end: number): number {
+      while (end > at && [LF, CR].includes(bytes[end - 1 - start] ?? LF)) end--;
+      for (; at < end; at++) if (bytes[at - start] === lineEnd) line++;
+      return line;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { parse } from "csv-parse/sync";
+import { isHexadecimal } from "./cells.ts";
+
+/** Where the header of a CSV file is. */
+export interface HeaderLine {
+  readonly cells: readonly string[];
+  /** Whether it names a column of EUIs. Otherwise, it may be a device. */
+  readonly isNamed: boolean;
+  /** Its line, counted from 1. */
+  readonly line: number;
+  /** What is above it, and its own comment sign. */
+  readonly above: string;
+  readonly delimiter: string;
+  readonly lineEnd: "\n" | "\r\n";
+  /** The sign that begins a comment above the header. It begins comments below it, too. */
+  readonly comment: string | undefined;
+}
+
+/** Lines among which the header may be. */
+const SEARCHED = 20;
+const COMMENT = /^\s*(#|\/\/|--|%)[#/%-]*[ \t]*/;
+const SEPARATOR_LINE = /^"?sep=(.)"?\s*$/i;
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+
+/**
+ * Finds the header: the first line that names a column of EUIs, or else the first one that is not a comment. A device ends the search,
+ * because what is above a header is not read. Returns `undefined` for an empty file.
+ */
+export function findHeader(
+  head: string,
+  namesEui: (name: string) => boolean,
+): HeaderLine | undefined {
+  let first: HeaderLine | undefined;
+  let chosen: string | undefined;
+  let comment: string | undefined;
+  let above = 0;
+  for (const [at, line] of linesOf(head).entries()) {
+    const sign = isHexadecimal(line) ? undefined : COMMENT.exec(line);
+    const separator = SEPARATOR_LINE.exec(line.trimEnd())?.[1];
+    comment ??= sign?.[1];
+    chosen ??= separator;
+    const start = above + (sign?.[0].length ?? 0);
+    const delimiter =
+      chosen ??
+      delimiterOf(
+        head
+          .slice(start)
+          .split(/[\r\n]/, 1)
+          .join(""),
+      );
+    const cells = firstRecord(head.slice(start), delimiter);
+    const lineEnd = line.endsWith("\r\n") ? "\r\n" : "\n";
+    const isNamed = cells.some(namesEui);
+    const found: HeaderLine = {
+      cells,
+      isNamed,
+      line: at + 1,
+      above: head.slice(0, start),
+      delimiter,
+      lineEnd,
+      comment,
+    };
+    if (isNamed) return found;
+    if (sign === null || sign === undefined) {
+      if (separator === undefined && line.trim() !== "") first ??= found;
+      if (cells.some(isHexadecimal)) break;
+    }
+    above += line.length;
+  }
+  return first === undefined ? undefined : { ...first, comment };
+}
+
+/** Returns the lines, each with its end. */
+function linesOf(head: string): string[] {
+  return (head.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []).slice(0, SEARCHED);
+}
+
+/** Reads the record that begins a string. It may have several lines. */
+function firstRecord(content: string, delimiter: string): string[] {
+  try {
+    const [record = []] = parse(content, {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+      to: 1,
+      trim: true,
+    });
+    return record;
+  } catch {
+    // A quote of a title is not closed.
+    return [];
+  }
+}
+
+/** Returns the most frequent delimiter. An array of C is one cell. */
+function delimiterOf(line: string): string {
+  if (line.includes(",") && isHexadecimal(line)) return "\t";
+  const countOf = (delimiter: string): number => line.split(delimiter).length;
+  return DELIMITERS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
+}
