@@ -98,7 +98,7 @@ export function explain({ columns }: InventoryRow, { reason, error }: FailedResu
   if (reason === "duplicate") return "the same device is in an earlier line: delete one of them";
   if (reason === "rejected") return error;
   if (/^\d(\.\d+)?E\+\d+$/i.test(eui))
-    return "the spreadsheet changed the dev_eui into a number: format the column as text";
+    return "the dev_eui became a number, and lost digits: export it again from its source, as text";
   if (/^[0-9A-F]{10,15}$/i.test(eui))
     return `the dev_eui has ${eui.length} digits instead of 16: leading zeros are lost`;
   if (/O/i.test(eui) && /^[0-9A-FO]{16}$/i.test(eui))

@@ -7,7 +7,7 @@ import { describeFailure } from "../src/commands/failure.ts";
 import { createProgram, parse } from "../src/commands/program.ts";
 import { rowCommands } from "../src/rows/row-commands.ts";
 import { testContext } from "./context.ts";
-import { emptyConsole, folder, keyOf } from "./fleet/fleet-context.ts";
+import { emptyConsole, eui, folder, keyOf } from "./fleet/fleet-context.ts";
 
 // What only running deployments reject is sent with --no-observed-rules, as it was written.
 
@@ -15,7 +15,6 @@ const HINT = "(observed; --no-observed-rules turns this off)";
 const OFF = "--no-observed-rules";
 const LONG = "P".repeat(53);
 const UNUSUAL = "propfind";
-const SHORT_EUI = "0004a30b00000";
 const endpoint = "https://lake.example";
 
 const rows = await rowCommands(["console", "mapper", "mobile"]);
@@ -48,7 +47,7 @@ const sentTo = ({ log }: Sandbox<Clock>): string =>
 
 const filesOf = () => {
   const files = folder();
-  const device = `Tank,${SHORT_EUI},70B3D57ED0010001,${keyOf(1)}`;
+  const device = `${LONG},${eui(1)},70B3D57ED0010001,${keyOf(1)}`;
   writeFileSync(files.at("devices.csv"), `name,dev_eui,app_eui,app_key\n${device}\n`);
   writeFileSync(files.at("http.json"), JSON.stringify({ endpoint }));
   const lake = { type: "http", method: UNUSUAL, endpoint };
@@ -63,7 +62,7 @@ describe.each([
     `console integrations create-http --name Sea --method ${UNUSUAL} --input FOLDER/http.json`,
     `"method":"${UNUSUAL}"`,
   ],
-  ["devices import", "devices import FOLDER/devices.csv", `"dev_eui":"${SHORT_EUI}"`],
+  ["devices import", "devices import FOLDER/devices.csv", `"name":"${LONG}"`],
 ])("%s", (_, line, sent) => {
   test("checks the rules of running deployments, and says how to turn them off", async () => {
     const sandbox = createSandbox();

@@ -35,41 +35,46 @@ interface Change {
 
 export async function runLabel(context: Context, input: Input): Promise<void> {
   const name = argument(input, 0);
-  const label = await findLabel(context, input, name, { mayCreate: true });
-  await change(context, input, {
-    verb: `Add the label ${JSON.stringify(name)} to`,
-    isDone: hasLabel(label),
-    start(client, devices, options) {
-      const changes = devices.map(({ id }) => ({ device_id: id, label }));
-      return client.addLabelMany(changes, options);
-    },
+  await change(context, input, async () => {
+    const label = await findLabel(context, input, name, { mayCreate: true });
+    return {
+      verb: `Add the label ${JSON.stringify(name)} to`,
+      isDone: hasLabel(label),
+      start(client, devices, options) {
+        const changes = devices.map(({ id }) => ({ device_id: id, label }));
+        return client.addLabelMany(changes, options);
+      },
+    };
   });
 }
 
 export async function runUnlabel(context: Context, input: Input): Promise<void> {
   const name = argument(input, 0);
-  const label_id = await findLabel(context, input, name);
-  await change(context, input, {
-    verb: `Remove the label ${JSON.stringify(name)} from`,
-    isDone: ({ labels }) => labels.every(({ id }) => id !== label_id),
-    start(client, devices, options) {
-      const changes = devices.map(({ id }) => ({ device_id: id, label_id }));
-      return client.removeLabelMany(changes, options);
-    },
+  await change(context, input, async () => {
+    const label_id = await findLabel(context, input, name);
+    return {
+      verb: `Remove the label ${JSON.stringify(name)} from`,
+      isDone: ({ labels }) => labels.every(({ id }) => id !== label_id),
+      start(client, devices, options) {
+        const changes = devices.map(({ id }) => ({ device_id: id, label_id }));
+        return client.removeLabelMany(changes, options);
+      },
+    };
   });
 }
 
-export const runActivate: Run = (context, input) => change(context, input, activation(true));
+export const runActivate: Run = (context, input) => change(context, input, () => activation(true));
 
-export const runDeactivate: Run = (context, input) => change(context, input, activation(false));
+export const runDeactivate: Run = (context, input) =>
+  change(context, input, () => activation(false));
 
 export async function runDelete(context: Context, input: Input): Promise<void> {
-  await change(context, input, {
+  await change(context, input, () => ({
     verb: "Delete",
     isDone: () => false,
     start: (client, devices, options) => client.deleteMany(devices, options),
     removes: true,
-  });
+  }));
 }
 
 function activation(active: boolean): Change {
@@ -83,14 +88,15 @@ function activation(active: boolean): Change {
   };
 }
 
-/** Skips what is already done, so that a second run resumes the first. */
+/** Skips what is already done, so that a second run resumes the first. The file is read first, before a label is created. */
 async function change(
   context: Context,
   input: Input,
-  { verb, isDone, start, removes }: Change,
+  prepare: () => Change | Promise<Change>,
 ): Promise<void> {
   const { output } = context;
   const { devices, wrong, missing } = await selectDevices(context, input);
+  const { verb, isDone, start, removes } = await prepare();
   const open = devices.filter((device) => !isDone(device));
   const unchanged = devices.length - open.length;
   for (const lines of [wrong, missing])

@@ -8,6 +8,13 @@ const map: Option = {
     'name the field that a column holds, such as "Serial=dev_eui", or "4=dev_eui" for the fourth one; usual column names are recognized',
   repeatable: true,
 };
+const euis: Option = {
+  name: "euis",
+  value: "how",
+  choices: ["reversed", "as-written"],
+  description:
+    "decide about EUIs that look damaged: reversed puts the bytes of those into order that end with the prefix of a vendor; as-written keeps these, and those that look rounded",
+};
 const createLabels: Option = {
   name: "create-labels",
   description: "create missing labels",
@@ -22,6 +29,7 @@ const selection: readonly Option[] = [
   },
   { name: "label", value: "name", description: "all devices with this label" },
   map,
+  euis,
   settleTime,
 ];
 /** What the commands that change devices share. */
@@ -41,6 +49,7 @@ export const deviceCommands: readonly Command[] = [
     arguments: [{ name: "file", description: "a CSV file with a header, or - for stdin" }],
     options: [
       map,
+      euis,
       { name: "app-eui", value: "eui", description: "the app_eui for rows without one" },
       {
         name: "label",

@@ -6,6 +6,7 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import { locked } from "../locked.ts";
 import { printFirst } from "../output/output.ts";
 import { countOf } from "./plan/count-of.ts";
+import { AGAIN } from "./csv/damage.ts";
 import { writeFixFile } from "./csv/fix-file.ts";
 import { groupProblems, type LineProblem } from "./csv/group-problems.ts";
 import { checkFolder, checkReadable } from "../files/user-file.ts";
@@ -13,6 +14,7 @@ import { openSource, type Source } from "./files/source.ts";
 import { planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";
+import { decideAll, decisionsOf } from "./decide.ts";
 import { argument } from "./options.ts";
 import { checkSameConsole } from "./runs/which-console.ts";
 
@@ -39,7 +41,7 @@ async function importFile(
   const state = importState(source, lock);
   const earlier = await state.read();
   if (earlier !== undefined) await checkSameConsole(context, state.path, earlier.console);
-  const plan = await planImport(context, input, source);
+  const plan = await decidedPlan(context, input, source);
   const { sheet, lines, bad, newLabels } = plan;
   const lineOf = (index: number): number => lines[index] ?? 0;
   await showProblems(
@@ -62,6 +64,15 @@ async function importFile(
   );
   lock.check();
   await report(context, plan, imported, source);
+}
+
+/** Plans the import. What the user decides at a question changes the plan. */
+async function decidedPlan(context: Context, input: Input, source: Source): Promise<ImportPlan> {
+  const typed = decisionsOf(input);
+  const plan = await planImport(context, input, source, typed);
+  return plan.doubts.length === 0
+    ? plan
+    : await planImport(context, input, source, await decideAll(context, plan.doubts, typed));
 }
 
 function showProblems({ output }: Context, problems: readonly LineProblem[]): Promise<void> {
@@ -96,8 +107,12 @@ async function report(
   const named = output.isJson && file !== undefined && { to_fix: file };
   await output.record({ ...numbers, ...named });
   if (file === undefined) return;
+  const isLost = [...toFix.values()].some((problem) => problem.includes(AGAIN));
+  const exportAgain = isLost
+    ? " Lost digits cannot be corrected there: import the new export of these rows with --if-exists skip."
+    : "";
   throw new CliError(
-    `${toFix.size} of ${countOf(lines.length, "row")} ${toFix.size === 1 ? "was" : "were"} not imported. Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.`,
+    `${toFix.size} of ${countOf(lines.length, "row")} ${toFix.size === 1 ? "was" : "were"} not imported. Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.${exportAgain}`,
     numbers.unknown > 0 ? exitCodes.unknown : exitCodes.failed,
   );
 }

@@ -4,6 +4,8 @@ import { CliError } from "../exit-codes.ts";
 import { countOf } from "./plan/count-of.ts";
 import { openDeviceRows, type DeviceRows } from "./csv/device-rows.ts";
 import { sayLines } from "./csv/group-problems.ts";
+import { createDoubts, type Decisions, type Doubt } from "./csv/doubts.ts";
+import { createRounding } from "./csv/rounded.ts";
 import { conflictWith, createTwinFinder, duplicateOf } from "./csv/same-devices.ts";
 import { openSheet } from "./csv/sheet.ts";
 import type { Source } from "./files/source.ts";
@@ -19,6 +21,8 @@ export interface ImportPlan extends DeviceRows {
   readonly labels: LabelIds;
   /** The labels to create. A label is not created for a row that is left out. */
   readonly newLabels: readonly string[];
+  /** What only the user can decide. Nothing is written before. */
+  readonly doubts: readonly Doubt[];
 }
 
 const SHOWN_LABELS = 10;
@@ -28,17 +32,18 @@ export async function planImport(
   context: Context,
   input: Input,
   source: Source,
+  decisions: Decisions,
 ): Promise<ImportPlan> {
   const typed = listOption(input, "label");
-  const map = listOption(input, "map");
-  const devices = await openDeviceRows(await openSheet(source.path, source.shown, map), {
-    map,
+  const opened = await openSheet(source.path, source.shown, decisions.map);
+  const devices = await openDeviceRows(opened, {
+    ...decisions,
     appEui: textOption(input, "appEui"),
     labels: typed,
     observedRules: context.observedRules,
   });
-  for (const note of devices.notes) context.output.note(note);
-  const { lines, bad, labelled } = await checkRows(devices, context);
+  const { lines, bad, labelled, doubts } = await checkRows(devices, context, decisions);
+  if (doubts.length === 0) for (const note of devices.notes) context.output.note(note);
   if (lines.length === 0)
     throw new CliError(`${devices.sheet.file} has no devices below its header.`);
   const labels = await readLabels(context, [...labelled.keys()]);
@@ -53,7 +58,8 @@ export async function planImport(
   if (missing.length > 0 && !creates) throw missingLabels(labels, missing, typed);
   for (const [name, rows] of creates ? [] : unknown)
     for (const index of rows) bad.get(index)?.push(noLabel(labels, name, true));
-  return { ...devices, lines, bad, labels, newLabels: missing.map(({ name }) => name) };
+  const newLabels = missing.map(({ name }) => name);
+  return { ...devices, lines, bad, labels, newLabels, doubts };
 }
 
 /** No label has such a name. */
@@ -66,13 +72,20 @@ function foreignLabels(lines: readonly number[]): CliError {
 }
 
 /** Reads all rows, and keeps what is wrong with them. */
-async function checkRows({ rows, problemsOf }: DeviceRows, { observedRules, signal }: Context) {
+async function checkRows(
+  { sheet, columns, rows, problemsOf }: DeviceRows,
+  { observedRules, signal }: Context,
+  decisions: Decisions,
+) {
   const lines: number[] = [];
   const bad = new Map<number, string[]>();
   /** The rows of each label, by its name. */
   const labelled = new Map<string, number[]>();
   const twinOf = createTwinFinder(observedRules);
-  const conflicting = new Set<number>();
+  /** The line of another device with the same dev_eui. Which of the two is right, only the user knows. */
+  const conflicts = new Map<number, number>();
+  const rounding = createRounding(decisions);
+  const doubts = createDoubts(sheet, columns, decisions);
   for await (const row of rows()) {
     signal.throwIfAborted();
     const index = lines.push(row.line) - 1;
@@ -85,16 +98,24 @@ async function checkRows({ rows, problemsOf }: DeviceRows, { observedRules, sign
     const twin = twinOf(row, index);
     if (twin !== undefined) {
       const line = lines[twin.index] ?? 0;
-      problems.push(twin.isEqual ? duplicateOf(line) : conflictWith(line));
-      // Which of the two is right, only the user knows.
-      if (!twin.isEqual && !conflicting.has(twin.index)) {
-        conflicting.add(twin.index);
-        bad.set(twin.index, [...(bad.get(twin.index) ?? []), conflictWith(row.line)]);
+      if (twin.isEqual) problems.push(duplicateOf(line));
+      else {
+        conflicts.set(index, line);
+        if (!conflicts.has(twin.index)) conflicts.set(twin.index, row.line);
       }
     }
+    const seen = { ...row, ...row.device };
+    rounding.add(seen, index);
+    doubts.add(seen);
     if (problems.length > 0) bad.set(index, problems);
   }
-  return { lines, bad, labelled };
+  const rounded = rounding.problems((index) => conflicts.has(index));
+  const addTo = (index: number, problems: readonly string[]): unknown =>
+    bad.set(index, [...(bad.get(index) ?? []), ...problems]);
+  for (const [index, problems] of rounded) addTo(index, problems);
+  for (const [index, line] of conflicts)
+    if (!rounded.has(index)) addTo(index, [conflictWith(line)]);
+  return { lines, bad, labelled, doubts: doubts.all() };
 }
 
 /** One problem for all rows, because one option or one correction fixes it. Names the lines, because a wrong column may hold keys. */

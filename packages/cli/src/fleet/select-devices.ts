@@ -3,12 +3,16 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { digitsOf } from "./csv/cells.ts";
+import { createDoubts, type Decisions } from "./csv/doubts.ts";
 import { firstFilled, readTable } from "./csv/read-table.ts";
+import { createRounding } from "./csv/rounded.ts";
 import { euiProblems } from "./csv/row-problems.ts";
-import { openSheet } from "./csv/sheet.ts";
+import { openSheet, type Sheet } from "./csv/sheet.ts";
+import { usualOrder, type Euis } from "./csv/vendors.ts";
+import { decideAll, decisionsOf } from "./decide.ts";
 import { openSource } from "./files/source.ts";
 import { findLabel } from "./label-ids.ts";
-import { listOption, textOption } from "./options.ts";
+import { textOption } from "./options.ts";
 import { hasLabel, readDevices } from "./runs/read-devices.ts";
 
 /** The devices that a command changes. */
@@ -20,10 +24,13 @@ export interface Selection {
   readonly missing: readonly string[];
 }
 
-interface Eui {
+/** The EUIs of a line. */
+interface Eui extends Euis {
   readonly line: number;
-  readonly dev_eui: string;
-  readonly app_eui: string;
+  /** The cells, as the file has them. */
+  readonly written: Euis;
+  /** What the whole column shows about them. */
+  readonly rounded: readonly string[];
 }
 
 /** Finds the devices of `--file` or `--label`. */
@@ -31,7 +38,7 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
   const [file, label] = [textOption(input, "file"), textOption(input, "label")];
   if ((file === undefined) === (label === undefined))
     throw new CliError("Select the devices: add either --file with their EUIs, or --label.");
-  const euis = file === undefined ? [] : await readEuis(context, file, listOption(input, "map"));
+  const euis = file === undefined ? [] : await readEuis(context, file, decisionsOf(input));
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);
   const client = await context.client("console");
   if (label_id === undefined) {
@@ -45,23 +52,47 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
 }
 
 /** Reads a list of EUIs, one per line, or a CSV file with a column of them. */
-async function readEuis(context: Context, file: string, map: readonly string[]): Promise<Eui[]> {
+async function readEuis(context: Context, file: string, typed: Decisions): Promise<Eui[]> {
   const source = await openSource(file, context);
   try {
-    const opened = await openSheet(source.path, source.shown, map);
-    const { sheet, columns, notes } = await readTable(opened, map, ["dev_eui"]);
+    const opened = await openSheet(source.path, source.shown, typed.map);
+    const first = await readRows(opened, typed);
+    const { euis, notes } =
+      first.doubts.length === 0
+        ? first
+        : await readRows(opened, await decideAll(context, first.doubts, typed));
     for (const note of notes) context.output.note(note);
-    const euis: Eui[] = [];
-    for await (const row of sheet.rows())
-      euis.push({
-        line: row.line,
-        dev_eui: digitsOf(firstFilled(row, columns.dev_eui)).toUpperCase(),
-        app_eui: digitsOf(firstFilled(row, columns.app_eui)).toUpperCase(),
-      });
     return euis;
   } finally {
     await source.discard();
   }
+}
+
+async function readRows(opened: Sheet, decisions: Decisions) {
+  const { sheet, columns, notes } = await readTable(opened, decisions.map, ["dev_eui"]);
+  const rounding = createRounding(decisions);
+  const doubts = createDoubts(sheet, columns, decisions);
+  const euis: Omit<Eui, "rounded">[] = [];
+  for await (const row of sheet.rows()) {
+    const written = {
+      dev_eui: firstFilled(row, columns.dev_eui),
+      app_eui: firstFilled(row, columns.app_eui),
+    };
+    const digits = {
+      dev_eui: digitsOf(written.dev_eui).toUpperCase(),
+      app_eui: digitsOf(written.app_eui).toUpperCase(),
+    };
+    rounding.add(digits, euis.length);
+    doubts.add({ ...row, ...digits });
+    const usual = decisions.euis === "reversed" && usualOrder(digits);
+    euis.push({ line: row.line, ...digits, ...usual, written });
+  }
+  const rounded = rounding.problems();
+  return {
+    euis: euis.map((eui, index) => ({ ...eui, rounded: rounded.get(index) ?? [] })),
+    doubts: doubts.all(),
+    notes,
+  };
 }
 
 function match(
@@ -73,18 +104,19 @@ function match(
   const found = new Set<Device>();
   const [wrong, missing]: [string[], string[]] = [[], []];
   for (const eui of euis) {
-    const { line, dev_eui, app_eui } = eui;
+    const { line, dev_eui, app_eui, written, rounded } = eui;
     const matching = (byEui.get(dev_eui) ?? []).filter(
       (device) => app_eui === "" || device.app_eui.toUpperCase() === app_eui,
     );
     const [device, other] = matching;
-    if (device !== undefined && other === undefined) found.add(device);
+    if (rounded.length > 0) wrong.push(`line ${line}: ${rounded.join("; ")}`);
+    else if (device !== undefined && other === undefined) found.add(device);
     else if (other !== undefined)
       wrong.push(
         `line ${line}: ${matching.length} devices have the dev_eui ${dev_eui}: ${adviceFor(app_eui)}`,
       );
     else {
-      const problems = euiProblems(eui, observedRules);
+      const problems = euiProblems(written, observedRules);
       if (problems.length > 0) wrong.push(`line ${line}: ${problems.join("; ")}`);
       else missing.push(`line ${line}: there is no device ${printable(dev_eui)}`);
     }

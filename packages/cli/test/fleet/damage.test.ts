@@ -9,7 +9,7 @@ type Field = (typeof FIELDS)[number];
 type Case = readonly [cell: string, problem: string];
 type Cases = Readonly<Record<Field, Case>>;
 
-const AGAIN = "export it again from where it was made, with this column as text";
+const AGAIN = "export it again from its source, with this column as text";
 const NUMBER = `became a number with an exponent, and lost digits: ${AGAIN}`;
 const ROUNDED = `was rounded by a spreadsheet, and lost its last digits: ${AGAIN}`;
 const DECIMAL = `became a number with decimals, and lost digits: ${AGAIN}`;
@@ -39,12 +39,13 @@ const DAMAGES: Readonly<Record<string, Cases>> = {
   "an exponent without a plus": same("1.12233e15", "1.12233e31", NUMBER),
   "an exponent as formula": same('=""1.1E+15""', '=""1.1E+31""', NUMBER),
   "15 digits": same("1122334455667780", "11223344556677800000000000000000", ROUNDED),
+  "18 digits": same("1122334455667700", "1122334455667788990000000000000000", ROUNDED),
   "an exponent that was written out": same(
     "1122330000000000",
     "1122330000000000000000000000000000",
     ROUNDED,
   ),
-  "a double": same("9876543210984010", "11223344556677889217342165434368", ROUNDED),
+  "a double": same("9876543210984010", "11223344556677888932849993646080", ROUNDED),
   "lost zeros": {
     dev_eui: [
       "4A770124002705",
@@ -64,8 +65,8 @@ const DAMAGES: Readonly<Record<string, Cases>> = {
       "70B3D57ED005270",
       "has 15 digits instead of 16: compare it with the label of the device",
     ],
-    app_eui: ["70B3D57ED00527", "has 14 digits instead of 16: compare it with where it was made"],
-    app_key: [keyOf(1).slice(12), "has 20 digits instead of 32: compare it with where it was made"],
+    app_eui: ["70B3D57ED00527", "has 14 digits instead of 16: compare it with its source"],
+    app_key: [keyOf(1).slice(12), "has 20 digits instead of 32: compare it with its source"],
   },
   "a decimal zero": {
     dev_eui: ["1122334455667788.0", "became a number with decimals: write 1122334455667788"],
@@ -106,11 +107,8 @@ const DAMAGES: Readonly<Record<string, Cases>> = {
       "70B3D57ED0052701A",
       "has 17 digits instead of 16: compare it with the label of the device",
     ],
-    app_eui: [
-      "70B3D57ED0052701A",
-      "has 17 digits instead of 16: compare it with where it was made",
-    ],
-    app_key: [`${keyOf(1)}A`, "has 33 digits instead of 32: compare it with where it was made"],
+    app_eui: ["70B3D57ED0052701A", "has 17 digits instead of 16: compare it with its source"],
+    app_key: [`${keyOf(1)}A`, "has 33 digits instead of 32: compare it with its source"],
   },
   "another column": {
     dev_eui: [keyOf(1), "has 32 digits, as many as a key: it may be from another column"],

@@ -84,12 +84,12 @@ test("explains invalid rows, writes them to a fix file with mode 0600, and impor
     1,
   ]);
   expect(here.stderr).toEqual([
-    "the spreadsheet changed the dev_eui into a number (format the column as text): line 3",
-    `the dev_eui has 13 digits instead of 16, leading zeros are lost ${HINT}: line 4`,
-    "the dev_eui has a letter O in place of a zero: line 5",
+    "the dev_eui became a number with an exponent, and lost digits: export it again from its source, with this column as text: line 3",
+    "the dev_eui has 13 digits instead of 16: if zeros at its beginning are lost, write 0004A30B001C0001: line 4",
+    "the dev_eui has the letter O as digit 2, probably 0: line 5",
     "the app_key is missing: line 6",
-    `the app_key has 30 digits instead of 32 ${HINT}: line 7`,
-    "the app_key is all zeros (enter the real key): line 8",
+    "the app_key has 30 digits instead of 32: if zeros at its beginning are lost, write 2 zeros before it: line 7",
+    "the app_key is a placeholder: enter the one of the device: line 8",
     'there is no label of this name: did you mean "Pumps", or create it with --create-labels: line 8',
     "the same device is in line 2 (delete one of them): line 9",
   ]);
@@ -176,8 +176,8 @@ test("reports all problems of a row together, and creates no label for a row tha
   expect(here.stderr).toEqual([
     `name must have at most 52 characters ${HINT}: line 2`,
     "the app_eui is missing: add it, or set one for all devices with --app-eui: line 2",
-    `the app_key has 30 digits instead of 32 ${HINT}: line 2`,
-    "the dev_eui has a letter O in place of a zero: line 2",
+    "the dev_eui has the letter O as digit 2, probably 0: line 2",
+    "the app_key has 30 digits instead of 32: if zeros at its beginning are lost, write 2 zeros before it: line 2",
     "Created 1 label.",
   ]);
   expect([...sandbox.console.state.labels.values()].map(({ name }) => name)).toEqual(["Pumps"]);
@@ -242,11 +242,11 @@ const CONFLICTS: Readonly<Record<string, readonly [rows: string, problem: string
   ],
   "only zeros": [
     line(1).replace(eui(1), "0".repeat(16)),
-    `dev_eui must not be a placeholder of zeros only or F only ${HINT}: line 2`,
+    "the dev_eui is a placeholder: enter the one of the device: line 2",
   ],
   "only F": [
     line(1).replace(eui(1), "f".repeat(16)),
-    `dev_eui must not be a placeholder of zeros only or F only ${HINT}: line 2`,
+    "the dev_eui is a placeholder: enter the one of the device: line 2",
   ],
 };
 

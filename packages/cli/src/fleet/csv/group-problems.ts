@@ -17,9 +17,12 @@ export function groupProblems(problems: readonly LineProblem[]): string[] {
   });
 }
 
-/** Duplicates of different lines have the same problem. */
+/** Duplicates of different lines, a character in different places, and EUIs with as many zeros lost have the same problem. */
 function inGeneral(problem: string): string {
-  return problem.replaceAll(/\bin line \d+/g, "in another line");
+  return problem
+    .replaceAll(/\bin line \d+/g, "in another line")
+    .replaceAll(/ as digit \d+/g, "")
+    .replace(/\bwrite ([\dA-F]{16})$/, "write them again");
 }
 
 /** Such as `lines 437, 534 and 20 more`. */

@@ -2,41 +2,58 @@ import type { NewDevice } from "@fieldmesh/console-client";
 import { devices } from "@fieldmesh/console-client/endpoints";
 import { encodeInput } from "@fieldmesh/http/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
-import { inWordsOfAShell, OBSERVED_HINT } from "../../shell-words.ts";
+import { inWordsOfAShell } from "../../shell-words.ts";
 import { digitsOf } from "./cells.ts";
-import { mapEntry, namesOf, type Columns } from "./columns.ts";
+import { isOfSession, mapEntry, namesOf, type Columns } from "./columns.ts";
+import { damageOf, type DigitsField } from "./damage.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
+
+/** A row, and the device that it holds. */
+export interface CheckedRow extends SheetRow {
+  readonly device: NewDevice;
+  /** The cells of the fields that are digits, as the file has them. */
+  readonly written: Readonly<Record<DigitsField, string>>;
+}
 
 /** Lists everything that is wrong with a row, so that the user corrects it once. A row with a problem is not sent. */
 export function rowProblems(
-  row: SheetRow,
+  row: CheckedRow,
   sheet: Sheet,
   columns: Columns,
-  device: NewDevice,
   observedRules: boolean,
 ): string[] {
   return [
     ...cellsProblems(row, sheet),
     ...contradictions(row, sheet, columns),
-    ...fieldProblems(device, observedRules),
-    ...zeroKeyProblems(device),
+    ...fieldProblems(row.device, row.written, observedRules),
+    ...sessionKeys(row, sheet),
   ];
 }
 
-/** What the rules of the client find wrong with the EUIs of a device. */
+/** What is wrong with the cells of the EUIs of a device. */
 export function euiProblems(
-  { dev_eui, app_eui }: Readonly<Record<"dev_eui" | "app_eui", string>>,
+  written: Readonly<Record<"dev_eui" | "app_eui", string>>,
   observedRules: boolean,
 ): string[] {
-  const rest = { name: "any", app_eui: app_eui || ANY_EUI, app_key: ANY_EUI + ANY_EUI };
-  return fieldProblems({ ...rest, dev_eui }, observedRules);
+  const dev_eui = digitsOf(written.dev_eui);
+  const app_eui = digitsOf(written.app_eui) || ANY_EUI;
+  const device = { name: "any", dev_eui, app_eui, app_key: ANY_EUI + ANY_EUI };
+  return fieldProblems(device, written, observedRules);
 }
 
 const ANY_EUI = "0123456789ABCDEF";
 
-/** A network server writes zeros for a key that it does not know. */
-function zeroKeyProblems({ app_key }: NewDevice): string[] {
-  return /^0+$/.test(String(app_key)) ? ["the app_key is all zeros (enter the real key)"] : [];
+/** An ABP device has only session keys, which a network server makes again at each join. */
+function sessionKeys({ cells, device }: CheckedRow, { header }: Sheet): string[] {
+  const key = String(device.app_key).toUpperCase();
+  const at = header.findIndex(
+    (name, column) =>
+      isOfSession(name) && key !== "" && digitsOf(cells[column] ?? "").toUpperCase() === key,
+  );
+  if (at === -1) return [];
+  return [
+    `the app_key is the session key of ${namesOf(header)[at]}: the console takes OTAA devices, and needs their AppKey`,
+  ];
 }
 
 /** A value beyond the last column would get lost, such as a second label without quotes. */
@@ -60,47 +77,34 @@ function contradictions({ cells }: SheetRow, { header }: Sheet, columns: Columns
   });
 }
 
-/** Checks a device by the rules of the client. */
-function fieldProblems(device: NewDevice, observedRules: boolean): string[] {
+/** Checks a device by the rules of the client. What happened to a value explains more than the rule that it breaks. */
+function fieldProblems(
+  device: NewDevice,
+  written: Readonly<Partial<Record<DigitsField, string>>>,
+  observedRules: boolean,
+): string[] {
+  const damage = new Map(
+    (["dev_eui", "app_eui", "app_key"] as const).flatMap((field) => {
+      const found = damageOf(field, written[field] ?? "", observedRules);
+      return found === undefined ? [] : [[field as string, found]];
+    }),
+  );
   const encoded = encodeInput(devices.create.body as z.core.$ZodType, device, observedRules);
-  if (!("problems" in encoded)) return [];
-  const sentences = encoded.problems.map(({ path, message }) => {
-    const said = inWordsOfAShell(message);
-    return likelyCause(path, device, said.endsWith(OBSERVED_HINT)) ?? sentenceOf(path, said);
-  });
-  return [...new Set(sentences)];
+  const broken = "problems" in encoded ? encoded.problems : [];
+  const rules = broken
+    .filter(({ path }) => !damage.has(path))
+    .map(({ path, message }) => missing(path, device) ?? sentenceOf(path, message));
+  return [...new Set([...rules, ...damage.values()])];
 }
 
 function sentenceOf(path: string, message: string): string {
-  return message.startsWith("must ") ? `${path} ${message}` : `${path}: ${message}`;
+  const said = inWordsOfAShell(message);
+  return said.startsWith("must ") ? `${path} ${said}` : `${path}: ${said}`;
 }
 
-const KEY_DIGITS = 32;
-
-/** Says what probably happened to a field, where its value shows that. Only an observed rule counts the digits. */
-function likelyCause(
-  field: string,
-  { dev_eui, app_eui, app_key }: NewDevice,
-  isObserved: boolean,
-): string | undefined {
-  if (field === "dev_eui") return causeOfEui(dev_eui);
-  if (field === "app_eui" && app_eui === "")
-    return "the app_eui is missing: add it, or set one for all devices with --app-eui";
-  if (field !== "app_key") return undefined;
-  const keyDigits = String(app_key).length;
-  if (keyDigits === 0) return "the app_key is missing";
-  return isObserved && keyDigits !== KEY_DIGITS
-    ? `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS} ${OBSERVED_HINT}`
-    : undefined;
-}
-
-function causeOfEui(dev_eui: string): string | undefined {
-  if (dev_eui === "") return "the dev_eui is missing";
-  if (/^\d+(?:[.,]\d+)?E\+\d+$/i.test(dev_eui))
-    return "the spreadsheet changed the dev_eui into a number (format the column as text)";
-  if (/^[0-9A-F]{10,15}$/i.test(dev_eui))
-    return `the dev_eui has ${dev_eui.length} digits instead of 16, leading zeros are lost ${OBSERVED_HINT}`;
-  if (/O/i.test(dev_eui) && /^[0-9A-FO]{16}$/i.test(dev_eui))
-    return "the dev_eui has a letter O in place of a zero";
-  return undefined;
+function missing(field: string, device: NewDevice): string | undefined {
+  if (!["dev_eui", "app_eui", "app_key"].includes(field)) return undefined;
+  if (String(device[field as DigitsField]) !== "") return undefined;
+  const forAll = field === "app_eui" ? ": add it, or set one for all devices with --app-eui" : "";
+  return `the ${field} is missing${forAll}`;
 }

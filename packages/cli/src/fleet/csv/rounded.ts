@@ -1,0 +1,52 @@
+import { AGAIN, ROUNDED } from "./damage.ts";
+import type { Decisions } from "./doubts.ts";
+import type { Euis } from "./vendors.ts";
+
+const FIELDS = ["dev_eui", "app_eui"] as const;
+/** As a number, it has no zeros at its beginning. */
+const DECIMAL = /^[1-9]\d{15}$/;
+/** People write fewer digits and zeros by hand. */
+const BY_HAND = /^\d{1,4}0+$/;
+
+/**
+ * Finds the EUIs that a spreadsheet rounded: it keeps 15 digits of a number, so that the last one of 16 is a zero in the whole column.
+ * Returns a function that looks at one row after the other, and one that returns the problems of the rows then. `isTwin` says that
+ * another row with this dev_eui is another device.
+ */
+export function createRounding({ euis: decided }: Decisions) {
+  const found = FIELDS.map((field) => ({
+    field,
+    rows: new Map<string, number[]>(),
+    isText: false,
+  }));
+  return {
+    add(euis: Euis, index: number): void {
+      for (const each of found) {
+        const eui = euis[each.field];
+        if (decided === "as-written" || !DECIMAL.test(eui)) continue;
+        if (!eui.endsWith("0")) each.isText = true;
+        else if (!BY_HAND.test(eui)) addTo(each.rows, eui, index);
+      }
+    },
+    problems(isTwin: (index: number) => boolean = () => false): Map<number, string[]> {
+      const problems = new Map<number, string[]>();
+      for (const { field, rows, isText } of found)
+        for (const indexes of rows.values()) {
+          const hasTwins = field === "dev_eui" && indexes.some(isTwin);
+          if (isText && !hasTwins) continue;
+          const isCertain = hasTwins || rows.size > 1;
+          for (const index of indexes)
+            addTo(problems, index, `the ${field} ${isCertain ? ROUNDED : MAYBE}`);
+        }
+      return problems;
+    },
+  };
+}
+
+const MAYBE = `ends in a zero, as a number that a spreadsheet rounds: ${AGAIN}, or add --euis as-written if it is right`;
+
+function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
