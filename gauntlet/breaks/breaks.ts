@@ -33,7 +33,7 @@ export const breaks: readonly Break[] = [
   },
   {
     name: "retries without a budget",
-    file: `${SEND}/retry-budget.ts`,
+    file: `${SEND}/shared.ts`,
     text: "if (tokens < COST) return false;",
     instead: "",
     rings: "always 503, for 60 calls",

@@ -6,7 +6,7 @@ import { ConsoleUplink } from "../../packages/mapper-client/src/uplink.ts";
 import type { ServiceName } from "../../packages/sandbox/src/services.ts";
 import { rows } from "../testing/services.ts";
 import { eventTypes, type EventType } from "../../packages/webhook-types/src/index.ts";
-import { declaredInHidden } from "../../packages/webhook-types/src/events/generated/personal-fields.ts";
+import { declaredInHidden } from "../../packages/webhook-types/src/events/generated/hidden-fields.ts";
 import { eventSchema } from "../../packages/webhook-types/src/parse/index.ts";
 import { sampleEvent } from "../../packages/webhook-types/src/samples.ts";
 import { CANARY, placesOf, plantAll, withDrift, type Planted } from "./places.ts";

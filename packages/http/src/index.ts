@@ -41,7 +41,7 @@ export {
   type SharedRateLimit,
 } from "./limit/rate-limit-option.ts";
 export type { AnyRequest } from "./request/any-request.ts";
-export type { ClientMethods } from "./client/client-methods.ts";
+export type { ClientMethods } from "./client/methods.ts";
 // For `declaration: true` in code that exports a method: under pnpm, a consumer cannot name types that only this package exports.
 export type { Open } from "./table/caller-schema.ts";
 export type { Page, Pager, PagerIterator, WalkIterator } from "./pager/page.ts";
@@ -53,14 +53,15 @@ export { AbortError } from "./errors/abort-error.ts";
 export { ApiError, type ApiErrorDetails, type ApiErrorInit } from "./errors/api-error.ts";
 export { CallError, type Attempt, type CallContext, type Outcome } from "./errors/call-error.ts";
 export { ConnectionError } from "./errors/connection-error.ts";
-export { CredentialError } from "./errors/credential-error.ts";
-export { CursorExpiredError } from "./errors/cursor-expired-error.ts";
-export { CursorLoopError } from "./errors/cursor-loop-error.ts";
-export { FetchFunctionError } from "./errors/fetch-function-error.ts";
+export { CredentialError, FetchFunctionError } from "./errors/function-errors.ts";
+export {
+  CursorExpiredError,
+  CursorLoopError,
+  PlaceLostError,
+  TooManyEmptyPagesError,
+} from "./errors/walk-errors.ts";
 export { InputError } from "./errors/input-error.ts";
 export { isApiError } from "./errors/is-api-error.ts";
 export type { Problem } from "./errors/problem.ts";
-export { PlaceLostError } from "./errors/place-lost-error.ts";
 export { ResponseValidationError } from "./errors/response-validation-error.ts";
 export { TimeoutError } from "./errors/timeout-error.ts";
-export { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.ts";

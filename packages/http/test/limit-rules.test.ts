@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { givenRule } from "../src/limit/given-rule.ts";
+import { givenRule, createSentCount } from "../src/limit/given-rule.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
-import { createSentCount } from "../src/limit/sent-count.ts";
 import { createVirtualClock } from "../../sandbox/src/engine/time/clocks.ts";
 import { createPermits } from "../src/limit/permits.ts";
 

@@ -2,8 +2,7 @@ import { getOrInsertComputed, timeOfStamp } from "@fieldmesh/core/internal";
 import { isAhead, isErasure } from "@fieldmesh/webhook-types/internal/mirror";
 import { EventParseError, parseEvent } from "@fieldmesh/webhook-types/parse";
 import type { StoredEvents } from "./mirror.ts";
-import { asOf, readVersion } from "./read-version.ts";
-import { type ObjectKey, type Version } from "./version.ts";
+import { asOf, readVersion, type ObjectKey, type Version } from "./version.ts";
 
 export interface Listed {
   readonly key: ObjectKey;

@@ -33,11 +33,10 @@ import type {
   StoredEvents,
   VerifyOptions,
 } from "./mirror.ts";
-import { type KeyedVersion, readVersion } from "./read-version.ts";
+import { type KeyedVersion, readVersion, isoOf } from "./version.ts";
 import { clearPersonal, recordVersion } from "./record-version.ts";
 import { rowOf } from "./row.ts";
 import type { Rows } from "./rows.ts";
-import { isoOf } from "./version.ts";
 
 export interface MirrorDatabase {
   /** Whether an inbox uses its client. */

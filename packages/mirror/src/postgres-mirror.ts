@@ -18,7 +18,7 @@ import type { ObjectClaim } from "@fieldmesh/webhook-types/receiver";
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explained } from "./explain-failure.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
-import { asOf, type KeyedVersion } from "./read-version.ts";
+import { asOf, type KeyedVersion } from "./version.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { type Dialect, statementsOf } from "./statements.ts";
 

@@ -1,6 +1,6 @@
 import { isErasure } from "@fieldmesh/webhook-types/internal/mirror";
 import type { ObjectClaim } from "@fieldmesh/webhook-types/receiver";
-import type { KeyedVersion } from "./read-version.ts";
+import type { KeyedVersion } from "./version.ts";
 import { rowOf } from "./row.ts";
 import type { Rows, Subscriber } from "./rows.ts";
 import { subscribersOf } from "./subscribers.ts";

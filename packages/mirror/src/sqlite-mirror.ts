@@ -9,7 +9,7 @@ import {
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explained, explainFailure } from "./explain-failure.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
-import { asOf } from "./read-version.ts";
+import { asOf } from "./version.ts";
 import { createRows, type Rows } from "./rows.ts";
 import type { Dialect } from "./statements.ts";
 

@@ -9,9 +9,9 @@ import {
   type Span,
   type SpanContext,
   type Tracer,
+  createContextKey,
 } from "@opentelemetry/api";
 import type { SpanOf } from "./span-of.ts";
-import { suppressTracing } from "./suppress-tracing.ts";
 
 /**
  * Creates a span for each message of a channel, and runs the work in the context of the span. Returns a function that stops this.
@@ -98,4 +98,12 @@ function guard<T>(work: () => T): T | undefined {
     diag.error("@fieldmesh/opentelemetry: a span or a metric failed", error);
     return undefined;
   }
+}
+
+// Same as `suppressTracing` of @opentelemetry/core, of which a program may contain several versions. A test compares them.
+const SUPPRESSED = createContextKey("OpenTelemetry SDK Context Key SUPPRESS_TRACING");
+
+/** Returns a context in which tracers start no spans, such as those of the instrumentations of undici and http. */
+export function suppressTracing(active: Context): Context {
+  return active.setValue(SUPPRESSED, true);
 }

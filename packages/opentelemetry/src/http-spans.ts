@@ -6,8 +6,7 @@ import type {
   RequestAttributes,
 } from "@fieldmesh/core";
 import { propagation, SpanKind, type Attributes, type Meter } from "@opentelemetry/api";
-import { SECONDS } from "./seconds.ts";
-import type { SpanOf } from "./span-of.ts";
+import { SECONDS, type SpanOf } from "./span-of.ts";
 
 export const callSpan: SpanOf<CallMessage> = {
   channel: "fieldmesh:call",

@@ -5,8 +5,7 @@ import type {
   StoreMessage,
 } from "@fieldmesh/core";
 import { propagation, SpanKind, type Meter } from "@opentelemetry/api";
-import { SECONDS } from "./seconds.ts";
-import type { SpanOf } from "./span-of.ts";
+import { SECONDS, type SpanOf } from "./span-of.ts";
 
 const PROCESS = { "messaging.system": "fieldmesh", "messaging.operation.name": "process" };
 const SEND = { "messaging.system": "fieldmesh", "messaging.operation.name": "send" };

@@ -10,7 +10,7 @@ import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { traceFieldmesh } from "../src/index.ts";
-import { suppressTracing } from "../src/suppress-tracing.ts";
+import { suppressTracing } from "../src/bind-channel.ts";
 import { startSdk } from "./sdk.ts";
 
 const sdk = startSdk();

@@ -1,5 +1,8 @@
-export { postgresRateLimit, type PostgresRateLimitOptions } from "./postgres-rate-limit.ts";
-export { postgresRateLimitTable } from "./postgres-table.ts";
+export {
+  postgresRateLimit,
+  type PostgresRateLimitOptions,
+  postgresRateLimitTable,
+} from "./postgres-rate-limit.ts";
 export { redisRateLimit } from "./redis-rate-limit.ts";
 export type { PgClient, PgPool, RedisClient } from "@fieldmesh/core/internal/database";
 export type { SharedRateLimitOptions } from "./share-through.ts";

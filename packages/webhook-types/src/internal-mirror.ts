@@ -7,8 +7,8 @@ export {
   type PersonalField,
   personalFields,
   signedLinks,
-} from "./events/generated/personal-fields.ts";
-export { secretFields } from "./events/generated/secret-fields.ts";
+  secretFields,
+} from "./events/generated/hidden-fields.ts";
 export { isEvent } from "./events/is-event.ts";
 export { familyOf, isFamily } from "./events/pattern.ts";
 export { codesOf, hideRepeated, namesIn, REDACTED } from "./parse/codes.ts";

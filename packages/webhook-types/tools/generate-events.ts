@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { matches, patternsOf } from "../src/events/pattern.ts";
 import { readSchemas, type Family, type Field, type SchemaFile } from "./read-schemas.ts";
-import { readPersonal, secretsIn, type Personal } from "./read-personal.ts";
-import { readData } from "./read-data.ts";
+import { readPersonal, secretsIn, type Personal, readData } from "./read-personal.ts";
 
 const src = join(import.meta.dirname, "..", "src");
 const FOLDER = "packages/webhook-types/src/events/generated";
@@ -24,10 +23,11 @@ export async function generateEvents(): Promise<Map<string, string>> {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return new Map([
     [`${FOLDER}/interfaces.ts`, HEADER + interfaces(files, families, secrets)],
-    [`${FOLDER}/event-types.ts`, HEADER + eventTypes(families)],
-    [`${FOLDER}/successors.ts`, HEADER + successors(families)],
-    [`${FOLDER}/secret-fields.ts`, HEADER + secretFields(secrets)],
-    [`${FOLDER}/personal-fields.ts`, HEADER + personalFields(readPersonal(data))],
+    [`${FOLDER}/event-types.ts`, HEADER + eventTypes(families) + successors(families)],
+    [
+      `${FOLDER}/hidden-fields.ts`,
+      HEADER + secretFields(secrets) + personalFields(readPersonal(data)),
+    ],
     [`${FOLDER}/data-schemas.ts`, HEADER + dataSchemas(files)],
     [`${SAMPLES}/data-samples.ts`, HEADER + dataSamples()],
   ]);
@@ -179,8 +179,7 @@ function successors(families: readonly Family[]): string {
   const lines = rowsOf(families, true).map(
     ({ type, successor }) => `  "${type}": ${JSON.stringify(successor)},\n`,
   );
-  return `import type { EarlierEventType } from "./event-types.ts";
-
+  return `
 /** What the types of the earlier catalog are called today. */
 export const successors: Readonly<Record<EarlierEventType, string | undefined>> = {
 ${lines.join("")}};

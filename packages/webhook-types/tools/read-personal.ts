@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import type * as z from "zod/mini";
 import { innerOf } from "../../core/src/schema/children.ts";
 import { sensitivityOf, type Sensitivity } from "../../core/src/schema/registry.ts";
 import { isSignedLink } from "../src/events/fields.ts";
 import { familyOf } from "../src/events/pattern.ts";
-import type { DataOfType } from "./read-data.ts";
+import type { SchemaFile } from "./read-schemas.ts";
 
 /** What the schemas say about the personal fields of objects. */
 export interface Personal {
@@ -77,4 +78,27 @@ function marksIn(schema: z.core.$ZodType, path: string, mark: Sensitivity = "per
     marksIn(child, path === "" ? name : `${path}.${name}`, mark),
   );
   return [...own, ...children];
+}
+
+const schemas = join(import.meta.dirname, "..", "src", "events", "schemas");
+
+/** The schema of the data of a type. */
+interface DataOfType {
+  readonly type: string;
+  readonly schema: z.core.$ZodType;
+}
+
+/** Imports the schemas of all types: what they contain is not read from their source, because one may include another. */
+export async function readData(files: readonly SchemaFile[]): Promise<DataOfType[]> {
+  const found = await Promise.all(
+    files.map(async ({ name, families }) => {
+      const tables = (await import(join(schemas, `${name}.ts`))) as {
+        readonly [table: string]: Readonly<Record<string, () => z.core.$ZodType>>;
+      };
+      return families
+        .flatMap(({ table }) => Object.entries(tables[table] ?? {}))
+        .map(([type, makeData]) => ({ type, schema: makeData() }));
+    }),
+  );
+  return found.flat();
 }

@@ -1,7 +1,7 @@
-import { readInput } from "@fieldmesh/core/internal";
+import { readInput, isRecord, mistake } from "@fieldmesh/core/internal";
 import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
 import type { Table } from "../table/row.ts";
-import type { Methods } from "./methods.ts";
+import type { Methods, ClientMethods } from "./methods.ts";
 import type { CreatePager, PagersOf } from "../pager/pager.ts";
 import type { PagerCall } from "../pager/source.ts";
 import { PAGER_OPTION_NAMES } from "../pager/pager-options.ts";
@@ -56,4 +56,22 @@ function pageMethod(endpoint: BoundRow, transport: Transport, createPager: Creat
 
 function named<F>(name: string, method: F): F {
   return Object.defineProperty(method, "name", { value: name });
+}
+
+/** Creates the methods that every client has. `create` creates a client of the same kind, which shares its transport where possible. */
+export function bindClient<Client, Options extends object>(
+  transport: Transport,
+  options: Options,
+  create: (options: Options, parent: Transport) => Client,
+): ClientMethods<Client, Options> {
+  return {
+    request: transport.request,
+    rateLimit: { state: () => transport.connection.shared.limits.state() },
+    withOptions(changed) {
+      if (!isRecord(changed))
+        throw mistake("withOptions requires an object, such as { timeout: 5_000 }.");
+      const own = readInput("The argument of withOptions", () => ({ ...changed }));
+      return create({ ...options, ...own }, transport);
+    },
+  };
 }

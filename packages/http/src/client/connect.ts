@@ -1,10 +1,9 @@
 import { checkBaseUrl } from "../options/base-url.ts";
-import { checkBrowser } from "../options/browser.ts";
+import { checkBrowser, checkRuntime } from "../options/runtime.ts";
 import type { SendOptions } from "../options/call-options.ts";
 import type { ClientOptions } from "../options/client-options.ts";
 import { checkCredential, type Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
-import { checkRuntime } from "../options/runtime.ts";
 import { readSettings } from "../options/settings.ts";
 import type { Connection } from "../send/prepared-call.ts";
 import { shareWith } from "../send/shared.ts";

@@ -14,7 +14,7 @@ import { outputOf, type CallResult } from "../response/with-response.ts";
 import { deliver } from "../send/deliver.ts";
 import type { Connection } from "../send/prepared-call.ts";
 import type { Fence } from "../wire/deadline.ts";
-import type { ClientMethods } from "./client-methods.ts";
+import type { ClientMethods } from "./methods.ts";
 import { connect, type TransportInit } from "./connect.ts";
 
 /** Sends the calls of one client. */

@@ -1,8 +1,6 @@
 import type { PlaceInList } from "./checkpoint.ts";
 import { keyOf } from "./fingerprint.ts";
 import type { CurrentPage } from "./page.ts";
-import { countRepeated, lastRows } from "./repeated.ts";
-import { createSeek } from "./seek.ts";
 
 export type Place<T> = ReturnType<typeof createPlace<T>>;
 
@@ -64,6 +62,46 @@ export function createPlace<T>(
       if (offset === items.length && cursor !== undefined && !seen.has(cursor))
         return { ...at, cursor, offset: 0, before: rowsAfter() };
       return { ...at, cursor: readFrom, offset, before };
+    },
+  };
+}
+
+/** How many rows are compared, at most. Services repeat one, or those that new rows have pushed down (observed). */
+const MOST = 10;
+
+/** Returns hashes of the last rows of a page, with all their fields. */
+const lastRows = (items: readonly unknown[]): string[] => items.slice(-MOST).map(wholeRow);
+
+/** Returns how many rows at the start of a page repeat the last ones before it. */
+function countRepeated(before: readonly string[], items: readonly unknown[]): number {
+  const start = items.slice(0, MOST).map(wholeRow);
+  const count = before.findIndex((_, at) => before.slice(at).every((row, to) => row === start[to]));
+  return count < 0 ? 0 : before.length - count;
+}
+
+const wholeRow = (item: unknown): string => keyOf(item);
+
+/**
+ * Searches for a place: walks over items until it finds the keys of the anchor in their order. `keys` are the keys of the last items in their order. At least `count` items precede the place: in a list that
+ * only grows, the place can move back but never forward.
+ */
+function createSeek(keys: readonly string[], count: number, keyOfItem: (item: unknown) => string) {
+  let passed = 0;
+  let recent: string[] = [];
+  return {
+    /** Returns the index after the anchor in these items, or `undefined` until it is found. */
+    find(items: readonly unknown[]): number | undefined {
+      // Hashing is only needed where the anchor can begin.
+      const first = Math.max(0, count - keys.length - passed);
+      for (let index = first; index < items.length; index++) {
+        recent.push(keyOfItem(items[index]));
+        if (recent.length > keys.length) recent.shift();
+        if (passed + index + 1 < count || recent.length < keys.length) continue;
+        if (keys.every((key, at) => key === recent[at])) return index + 1;
+      }
+      passed += items.length;
+      if (first > 0 && first >= items.length) recent = [];
+      return undefined;
     },
   };
 }

@@ -1,16 +1,16 @@
-import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
+import { CursorExpiredError } from "../errors/walk-errors.ts";
 import type { CallName } from "../errors/call-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import type { ExtraQuery, SendOptions } from "../options/call-options.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
-import { tracePage } from "./trace-page.ts";
 import type { PlaceInList, QueryIdentity } from "./checkpoint.ts";
 import type { Page } from "./page.ts";
 import type { PagerOptions, WalkSettings } from "./pager-options.ts";
 import { createWalk, type Walk, type WalkSource } from "./walk.ts";
 import { STATUS } from "../errors/statuses.ts";
+import { getOrInsertComputed, pageChannel, trace } from "@fieldmesh/core/internal";
 
 /** A call of a paged row. */
 export interface PagerCall {
@@ -111,4 +111,23 @@ export function startWalk<T>(
   const fetchPage: WalkSource<T>["fetchPage"] = (cursor, signal) =>
     source.fetchPage(cursor, signal, identity.query);
   return createWalk({ ...source, identity, fetchPage }, settings, resumeFrom);
+}
+
+/** An empty object for each list, which messages may contain. */
+const lists = new WeakMap<object, object>();
+
+/** Publishes the reading of a page to `fieldmesh:page`. `context` is the same object for all pages of a list. */
+function tracePage<T>(
+  context: { readonly call: string },
+  isFirst: boolean,
+  read: () => Promise<Page<T>>,
+): Promise<Page<T>> {
+  return trace(pageChannel, read, {
+    start: () => ({
+      call: context.call,
+      list: getOrInsertComputed(lists, context, () => ({})),
+      isFirst,
+    }),
+    end: ({ items }) => ({ items: items.length }),
+  });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
 import { createPause } from "../limit/pause.ts";
-import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
+import { createRetryBudget, type RetryBudget } from "./shared.ts";
 import {
   decideRetry,
   isLimit,

@@ -1,6 +1,6 @@
 import { isRecord, isSecret, isSecretName, parseJson } from "@fieldmesh/core/internal";
 import type { HideContext } from "@fieldmesh/core/internal/schema";
-import { signedLinks } from "../events/generated/personal-fields.ts";
+import { signedLinks } from "../events/generated/hidden-fields.ts";
 import { isKnownType } from "./event-schema.ts";
 
 /** What the names of undeclared fields mean in an event. In other events, a `code` may be anything, such as that of a referral. */

@@ -2,7 +2,7 @@ import { requires, readInput } from "@fieldmesh/core/internal";
 import { checkTexts } from "./validate-enabled-events.ts";
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
-import { secretFields } from "../events/generated/secret-fields.ts";
+import { secretFields } from "../events/generated/hidden-fields.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { familyPatterns, isPattern, matches } from "../events/pattern.ts";
 

@@ -4,7 +4,7 @@ import {
   currentEventTypes,
   earlierEventTypes,
 } from "../events/event-types.ts";
-import { successors } from "../events/generated/successors.ts";
+import { successors } from "../events/generated/event-types.ts";
 import { patternsOf, prefixOfPattern } from "../events/pattern.ts";
 import { requires, readInput } from "@fieldmesh/core/internal";
 
