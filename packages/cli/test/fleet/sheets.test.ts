@@ -69,6 +69,34 @@ const READ: Readonly<Record<string, readonly [content: string | Buffer, says?: s
     ["The header is line 2."],
   ],
   "the header once more below": [PLAIN + row(1) + PLAIN + row(2)],
+  "a column of numbers called #": [`#,${PLAIN}1,${row(1)}2,${row(2)}`, ["Not used: the column #."]],
+  "names with more in brackets": [
+    `Device Name,DevEUI [hex],"AppEUI (JoinEUI, 8 bytes)",AppKey (16 bytes)*\n${TWO}`,
+  ],
+  "a table of Markdown": [
+    `# Meters\n\n| name | dev_eui | app_eui | app_key |\n| --- | :---: | --- | --- |\n${TWO.replaceAll(/^|$|,/gm, " | ").replaceAll(/\n \|\s*$/g, "\n")}`,
+    ["The header is line 3. Lines that begin with # are not read."],
+  ],
+  "each line in quotes": [(PLAIN + TWO).replaceAll(/^.+$/gm, '"$&"')],
+  "cells in apostrophes": [`${PLAIN}${TWO.replaceAll(/,(\w+)/g, ",'$1'")}`],
+  "devices of The Things Network v2": [
+    lines(
+      both((index) => ({
+        app_id: "app",
+        dev_id: `Tank ${index}`,
+        lorawan_device: { ...device(index), name: undefined, nwk_s_key: "" },
+      })),
+    ),
+    ["Not used: the columns app_id and lorawan_device.nwk_s_key."],
+  ],
+  "the export of a fleet": [
+    JSON.stringify({
+      version: 1,
+      labels: [{ name: "Pumps", config_profile_id: null }],
+      devices: both((index) => ({ ...device(index), labels: [] })),
+      flows: [],
+    }),
+  ],
   "other columns": [
     `name,dev_eui,app_eui,app_key,Colour,active\n${TWO.replaceAll("\n", ",red,true\n")}`,
     ["Not used: the columns Colour and active."],
@@ -207,6 +235,7 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
   ],
   "JSON without devices": ["[]", "devices.csv has no devices."],
   "a device above the header": [row(1) + PLAIN + row(2), "devices.csv has no header"],
+  "a page": ["\uFEFF<html><table><tr>", "devices.csv is a page or XML. Save the table as CSV"],
   "an encrypted file": ["age-encryption.org/v1\n-> scrypt", "devices.csv is encrypted."],
 };
 
