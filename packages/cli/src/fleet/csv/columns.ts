@@ -17,6 +17,7 @@ const NAMES = {
     "id",
     "deviceid",
     "idsdeviceid",
+    "devid",
     "sn",
     "serialnumber",
     "serial",
@@ -126,10 +127,13 @@ function namesOfField(field: Field): readonly string[] {
   return NAMES[field];
 }
 
-/** Returns the normalized ends of a name with prefixes: those of `a.b.c` are `b.c` and `c`. */
+/** Returns the normalized ends of a name with prefixes, such as `b.c` and `c` of `a.b.c`, and the name without brackets. */
 function ends(column: string): string[] {
   const parts = column.split(/[.:]/);
-  return parts.slice(1).map((_, at) => bare(parts.slice(at + 1).join(".")));
+  // Bytes in reverse are another value.
+  const outside = /lsb|little/i.test(column) ? column : column.replaceAll(/[([].*?[)\]]/g, "");
+  const within = parts.slice(1).map((_, at) => parts.slice(at + 1).join("."));
+  return [...(outside === column ? [] : [outside]), ...within].map(bare);
 }
 
 /** Tells whether a line has the name of a column. Any other line may hold keys. */

@@ -4,7 +4,7 @@ import { CliError } from "../../exit-codes.ts";
 import { ofCell } from "../../output/formula.ts";
 import { ofFormula } from "./cells.ts";
 import type { FileText } from "./file-text.ts";
-import type { HeaderLine } from "./header-line.ts";
+import { firstRecord, type HeaderLine } from "./header-line.ts";
 import type { SheetRow } from "./sheet-row.ts";
 
 /** Reads the rows of a CSV file one by one, without the header. A header that is repeated is not a row. */
@@ -32,10 +32,12 @@ export async function* readCsvRows(
   let isFirst = true;
   try {
     for await (const each of parser) {
-      const { record, info } = each as { record: string[]; info: { bytes: number } };
+      const { record: read, info } = each as { record: string[]; info: { bytes: number } };
+      const isQuoted = header.isQuoted && read.length === 1;
+      const record = isQuoted ? firstRecord(read.join(""), header.delimiter) : read;
       const isHeader = isFirst || (header.isNamed && record.join("\n") === named);
       isFirst = false;
-      if (isHeader) continue;
+      if (isHeader || record.every((cell) => RULE.test(cell))) continue;
       const breaks = record.join("").match(/\n/g)?.length ?? 0;
       yield { line: lines.lineAt(info.bytes) - breaks, cells: record.map(meant) };
     }
@@ -47,6 +49,9 @@ export async function* readCsvRows(
     );
   }
 }
+
+/** A cell of the line below the header of a Markdown table. */
+const RULE = /^:?-*:?$/;
 
 /** Returns what a cell means that a spreadsheet or this program has kept from being changed. */
 export function meant(cell: string): string {

@@ -19,7 +19,7 @@ export async function openText(path: string, file: string): Promise<FileText> {
   const version = await versionOf(path);
   const start = await firstBytes(path);
   for (const [signature, problem] of OTHER_FORMATS)
-    if (start.toString("latin1").startsWith(signature)) throw new CliError(`${file} ${problem}`);
+    if (signature.test(start.toString("latin1"))) throw new CliError(`${file} ${problem}`);
   const encoding = encodingOf(start);
   const check = async (): Promise<void> => {
     if ((await versionOf(path)) === version) return;
@@ -48,10 +48,14 @@ const UTF_8_MARK = Buffer.from("\uFEFF");
 
 const SPREADSHEET = "is a spreadsheet. Save it as CSV, and use that file.";
 const OTHER_FORMATS = [
-  ["PK", SPREADSHEET],
-  ["\xD0\xCF\x11\xE0", SPREADSHEET],
-  ["age-encryption.org/", "is encrypted. Decrypt it with age, and use that file."],
-  ["%PDF", "is a PDF file. Ask for the table as CSV, and use that file."],
+  [/^PK/, SPREADSHEET],
+  [/^\xD0\xCF.\xE0/, SPREADSHEET],
+  [/^age-encryption\.org\//, "is encrypted. Decrypt it with age, and use that file."],
+  [/^%PDF/, "is a PDF file. Ask for the table as CSV, and use that file."],
+  [
+    /^(?:\xEF\xBB\xBF)?\s*<(?:!|\?|html|table)/i,
+    "is a page or XML. Save the table as CSV, and use that file.",
+  ],
 ] as const;
 
 async function versionOf(path: string): Promise<string> {

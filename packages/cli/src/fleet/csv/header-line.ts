@@ -6,6 +6,8 @@ export interface HeaderLine {
   readonly cells: readonly string[];
   /** Whether it names a column of EUIs. Otherwise, it may be a device. */
   readonly isNamed: boolean;
+  /** Whether each line is one cell in quotes, which has the cells of the row. */
+  readonly isQuoted: boolean;
   /** Its line, counted from 1. */
   readonly line: number;
   /** What is above it, and its own comment sign. */
@@ -18,7 +20,8 @@ export interface HeaderLine {
 
 /** Lines among which the header may be. */
 const SEARCHED = 20;
-const COMMENT = /^\s*(#|\/\/|--|%)[#/%-]*[ \t]*/;
+/** A comment sign. A column may be called `#`. */
+const COMMENT = /^\s*(#|\/\/|--|%)[#/%-]*[ \t]*(?![,;|\t])/;
 const SEPARATOR_LINE = /^"?sep=(.)"?\s*$/i;
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
@@ -35,39 +38,35 @@ export function findHeader(
   let comment: string | undefined;
   let above = 0;
   for (const [at, line] of linesOf(head).entries()) {
-    const sign = isHexadecimal(line) ? undefined : COMMENT.exec(line);
+    const sign = isHexadecimal(line) ? null : COMMENT.exec(line);
     const separator = SEPARATOR_LINE.exec(line.trimEnd())?.[1];
     comment ??= sign?.[1];
     chosen ??= separator;
     const start = above + (sign?.[0].length ?? 0);
-    const delimiter =
-      chosen ??
-      delimiterOf(
-        head
-          .slice(start)
-          .split(/[\r\n]/, 1)
-          .join(""),
-      );
-    const cells = firstRecord(head.slice(start), delimiter);
-    const lineEnd = line.endsWith("\r\n") ? "\r\n" : "\n";
+    const delimiter = chosen ?? delimiterOf(line);
+    const record = firstRecord(head.slice(start), delimiter);
+    const inQuotes = record.length === 1 ? firstRecord(record.join(""), delimiter) : [];
+    const isQuoted = inQuotes.length > 1 && inQuotes.some(namesEui);
+    const cells = isQuoted ? inQuotes : record;
     const isNamed = cells.some(namesEui);
     const found: HeaderLine = {
       cells,
       isNamed,
+      isQuoted,
       line: at + 1,
       above: head.slice(0, start),
       delimiter,
-      lineEnd,
+      lineEnd: line.endsWith("\r\n") ? "\r\n" : "\n",
       comment,
     };
     if (isNamed) return found;
-    if (sign === null || sign === undefined) {
+    if (sign === null) {
       if (separator === undefined && line.trim() !== "") first ??= found;
       if (cells.some(isHexadecimal)) break;
     }
     above += line.length;
   }
-  return first === undefined ? undefined : { ...first, comment };
+  return first && { ...first, comment };
 }
 
 /** Returns the lines, each with its end. */
@@ -76,7 +75,7 @@ function linesOf(head: string): string[] {
 }
 
 /** Reads the record that begins a string. It may have several lines. */
-function firstRecord(content: string, delimiter: string): string[] {
+export function firstRecord(content: string, delimiter: string): string[] {
   try {
     const [record = []] = parse(content, {
       delimiter,

@@ -68,9 +68,9 @@ function valuesOf(rows: readonly SheetRow[], column: number): string[] {
   return rows.map(({ cells }) => cells[column] ?? "").filter((cell) => cell !== "");
 }
 
-/** Tells whether a column is that of a session, or of a gateway. */
+/** Tells whether a column is that of a session or a gateway, or has the bytes in reverse. */
 function isOfOthers(name: string): boolean {
-  return isOfSession(name) || /gateway/i.test(name);
+  return isOfSession(name) || /gateway|\blsb|little/i.test(name);
 }
 
 /** Rows that show what a column holds. */
