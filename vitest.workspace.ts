@@ -65,7 +65,8 @@ export default defineConfig(({ mode }) => {
       // npm run coverage: of what is published, and not of what generators write.
       coverage: {
         provider: "v8",
-        include: ["packages/*/src/**/*.ts"],
+        // Relative to each project.
+        include: ["src/**/*.ts"],
         exclude: ["**/*.test.ts", "**/*.test-d.ts", "**/generated/**", "**/testing/**"],
         reporter: ["text-summary", "json-summary", "html"],
         // The run takes a quarter of an hour: one failed test does not lose its result.
