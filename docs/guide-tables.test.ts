@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fromConsoleUplink } from "@fieldmesh/mapper-client";
 import { HOOKS } from "../packages/http/src/options/hooks.ts";
 import { readSettings } from "../packages/http/src/options/settings.ts";
 import {
@@ -23,6 +24,47 @@ test("the guide states the default number of attempts that the code uses", () =>
   const { attempts } = readSettings({ baseUrl: "https://things.test" });
   expect(read("clients.md")).toContain(`| \`retry\` | ${attempts} attempts |`);
 });
+
+const decoders = read("mapping.md")
+  .split("| decoder | returns | lacks | pass as `fields` |\n")[1]!
+  .split("\n\n")[0]!
+  .split("\n")
+  .slice(1)
+  .map((line) =>
+    line
+      .split("|")
+      .map((cell) => cell.trim())
+      .slice(1),
+  );
+
+test.each(decoders)("the guide says which fields to pass for the decoder %s", (...cells) => {
+  const [, returned = "", lacks = "", given = ""] = cells;
+  const payload = {};
+  for (const [number, [, path = ""]] of [...returned.matchAll(/`([^`]+)`/g)].entries())
+    put(payload, path.split("."), number + 1.5);
+  const uplink = {
+    dev_eui: "0004A30B00F0A101",
+    fcnt: 5,
+    hotspots: [{ lat: 47, long: 8, reported_at: 1_795_165_173_796 }],
+    decoded: { payload: { LON: "ON", ...payload } },
+  };
+  const matches = given.matchAll(/(\w+): ("([^"]+)"|\d+)/g);
+  const pairs = [...matches].map(([, field, number, path]) => [field!, path ?? Number(number)]);
+  const fields = Object.fromEntries(pairs) as Record<string, string | number>;
+  expect(fromConsoleUplink(uplink, { fields })).toMatchObject({ isMappable: true });
+  const paths = Object.entries(fields).filter(([, value]) => typeof value === "string");
+  const without = fromConsoleUplink(uplink, { fields: Object.fromEntries(paths) });
+  const problems = without.isMappable ? [] : without.problems;
+  const names = problems.map(({ path }) => path.replace("decoded.payload.", ""));
+  expect(names.join(", ") || "nothing").toBe(lacks.replaceAll("`", ""));
+});
+
+/** Puts a value at a path into a payload. A number in a path is a place in a list. */
+function put(payload: object, [key = "", ...rest]: string[], value: number): void {
+  const parent = payload as Record<string, unknown>;
+  if (rest.length === 0) parent[key] = value;
+  else put((parent[key] ??= /^\d+$/.test(rest[0]!) ? [] : {}) as object, rest, value);
+}
 
 test("the table of the guide contains every outcome, its response and the reaction of the sender", () => {
   const rows = readTable();

@@ -1,14 +1,12 @@
 import { isRecord, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 
-type ChirpStack = "ChirpStack v3" | "ChirpStack v4";
-type TheThingsStack = "The Things Stack v3";
-
 /** The name of an uplink: who sent it. */
 export type UplinkForm = `uplink of ${
   | "the console"
-  | ChirpStack
-  | TheThingsStack
+  | "ChirpStack v3"
+  | "ChirpStack v4"
+  | "The Things Stack v3"
   | "The Things Network v2"
   | "ThingPark"
   | "another network server"}`;
@@ -17,25 +15,13 @@ export type UplinkForm = `uplink of ${
 export type MessageForm =
   | UplinkForm
   | `${"event" | "join"} of the console`
-  | `${ChirpStackEvent} event of ${ChirpStack}`
-  | `${"join accept" | "location" | "downlink event" | "service data" | "normalized uplink" | "event of the console"} of ${TheThingsStack}`
-  | "event of The Things Network v2"
-  | "event of ThingPark"
+  | `${"join" | "status" | "ack" | "txack" | "log" | "error" | "location" | "integration" | "other"} event of ${"ChirpStack v3" | "ChirpStack v4"}`
+  | `${"join accept" | "location" | "downlink event" | "service data" | "normalized uplink" | "event of the console"} of The Things Stack v3`
+  | `event of ${"The Things Network v2" | "ThingPark"}`
   | "unknown message";
 
-type ChirpStackEvent =
-  | "join"
-  | "status"
-  | "ack"
-  | "txack"
-  | "log"
-  | "error"
-  | "location"
-  | "integration"
-  | "other";
-
 /** The fields that only one event of ChirpStack has (observed). The first event with one of them names the message. */
-const CHIRPSTACK: Readonly<Partial<Record<ChirpStackEvent, readonly string[]>>> = {
+const CHIRPSTACK = {
   txack: ["downlinkId", "gatewayId", "gatewayID"],
   ack: ["acknowledged", "queueItemId"],
   error: ["error"],
@@ -43,7 +29,7 @@ const CHIRPSTACK: Readonly<Partial<Record<ChirpStackEvent, readonly string[]>>> 
   log: ["level", "code", "description"],
   status: ["margin", "battery", "batteryLevel", "batteryLevelUnavailable", "externalPowerSource"],
   join: ["devAddr"],
-};
+} as const;
 
 /** The fields of The Things Stack that hold an event (observed). */
 const THINGS_STACK: readonly [field: RegExp, form: MessageForm][] = [
@@ -87,15 +73,15 @@ export function formOf(message: AnyRecord): MessageForm {
 }
 
 function chirpStackForm(
-  server: ChirpStack,
+  server: "ChirpStack v3" | "ChirpStack v4",
   has: (...some: readonly string[]) => boolean,
   isUplink: boolean,
 ): MessageForm {
   // This event has an object too.
   if (has("integrationName")) return `integration event of ${server}`;
   if (isUplink) return `uplink of ${server}`;
-  const events = Object.entries(CHIRPSTACK) as [ChirpStackEvent, readonly string[]][];
-  const [event] = events.find(([, fields]) => has(...fields)) ?? ["other"];
+  const events = Object.entries(CHIRPSTACK) as [keyof typeof CHIRPSTACK, readonly string[]][];
+  const [event] = events.find(([, fields]) => has(...fields)) ?? ["other" as const];
   return `${event} event of ${server}`;
 }
 

@@ -5,7 +5,7 @@ import { isSpelledOut, NAMES, numberOf, plainName } from "./find-field.ts";
 interface Leaf {
   readonly path: string;
   readonly names: readonly string[];
-  /** Whether its own name says what it is, and not a text beside it. */
+  /** Whether its own name says what it is, and not a string beside it. */
   readonly isNamed: boolean;
 }
 

@@ -5,8 +5,11 @@ import {
   fromConsoleUplink,
   fromNetworkServer,
   type ConsoleSubmission,
+  type ForwardReport,
   type IngestResult,
+  type MessageForm,
   type NetworkServerSubmission,
+  type UplinkForm,
   type UplinkSubmission,
 } from "../src/index.ts";
 import { createUplinkReceiver, parseConsoleUplink, type ConsoleUplink } from "../src/uplink.ts";
@@ -33,6 +36,16 @@ test("a builder returns its own form once the uplink is mappable", () => {
   // Without the observed rules, only the position is checked.
   const open = fromConsoleUplink({}, { observedRules: false });
   if (open.isMappable) expectTypeOf(open.uplink).toEqualTypeOf<UplinkSubmission>();
+});
+
+test("the result of a message reads like a sentence", () => {
+  const result = fromConsoleUplink({}, { fields: { latitude: "gps.0.lat", accuracy: 10 } });
+  // @ts-expect-error a position has no default
+  void (() => fromConsoleUplink({}, { fields: { latitude: 47 } }));
+  if (result.isMappable || result.isUplink) expectTypeOf(result.form).toEqualTypeOf<UplinkForm>();
+  else expectTypeOf(result.form).toEqualTypeOf<Exclude<MessageForm, UplinkForm>>();
+  expectTypeOf<"join event of ChirpStack v4">().toExtend<MessageForm>();
+  expectTypeOf<ForwardReport["form"]>().toEqualTypeOf<MessageForm>();
 });
 
 test("a schema types the decoded payload", () => {
