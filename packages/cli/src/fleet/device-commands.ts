@@ -25,7 +25,7 @@ const selection: readonly Option[] = [
   {
     name: "file",
     value: "file",
-    description: "the devices whose EUIs are in this file, one per line or as CSV",
+    description: "the devices whose EUIs are in this file, one per line, or as CSV or JSON",
   },
   { name: "label", value: "name", description: "all devices with this label" },
   map,
@@ -43,10 +43,12 @@ const changing = {
 export const deviceCommands: readonly Command[] = [
   {
     path: "devices import",
-    summary: "Create the devices of a CSV file",
+    summary: "Create the devices of a CSV or JSON file",
     description:
-      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. A missing label stops the import before it writes. Rows with problems are left out, and written to a file next to the CSV file, with their keys and all their problems. The file is read twice, and the command needs about 1 KB of memory for each row. After a kill or Ctrl-C, the same command resumes.",
-    arguments: [{ name: "file", description: "a CSV file with a header, or - for stdin" }],
+      "Recognizes the columns and fields that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. The header may be below a title or comments. A missing label stops the import before it writes. Rows with problems are left out, and written to a CSV file next to it, with their keys and all their problems. The file is read twice, and the command needs about 1 KB of memory for each row. After a kill or Ctrl-C, the same command resumes.",
+    arguments: [
+      { name: "file", description: "a CSV file with a header, JSON or NDJSON, or - for stdin" },
+    ],
     options: [
       map,
       euis,

@@ -1,5 +1,6 @@
 // Files as people have them: where the header is, which format they have, and what a column without a field is told.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Input } from "../../src/command.ts";
 import { runDeactivate } from "../../src/fleet/change-devices.ts";
@@ -225,6 +226,10 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
     }),
     "devices.csv is for ABP devices.",
   ],
+  "a quote that is closed in the next row": [
+    `${PLAIN}"${row(1)}"Tank 2",${row(2).slice(7)}`,
+    "devices.csv is not a CSV file that can be read: a quote in or before line 3 is not closed",
+  ],
   "JSON that ends early": [
     JSON.stringify(both(device), null, 2).slice(0, -4),
     "devices.csv is not JSON that can be read: see line 13.",
@@ -270,6 +275,20 @@ test("a label is found by its id, and an id of another console is explained", as
     "The label IDs in line 2 are of another console, or the labels were deleted. Nothing was imported. Replace the column label_id by a column labels with the names of the labels.",
     [],
   ]);
+});
+
+test("the guide shows what the import of its file prints", async () => {
+  const guide = readFileSync(
+    join(import.meta.dirname, "../../../../docs/guides/bulk-create.md"),
+    "utf8",
+  );
+  const [, csv = "", printed = ""] =
+    /```csv\n([^]*?)```[^]*?```text\n([^]*?)```/.exec(
+      guide.split("## Devices of a file")[1] ?? "",
+    ) ?? [];
+  const { devices, stderr } = await importOf(csv, "note.csv");
+  expect(devices.map(([name]) => name)).toEqual(["Meter 1", "Meter 3"]);
+  expect(printed.split("\n").slice(0, stderr.length)).toEqual(stderr);
 });
 
 test("the commands that change devices read the same files", async () => {

@@ -26,6 +26,12 @@ const SHEETS: Readonly<Record<string, string>> = {
   "a key in each other column": `name,dev_eui,app_eui,app_key,labels,config_profile_id,more\nTank,${eui(1)},${APP_EUI},${CANARY},${CANARY},${CANARY},${KEY}\n`,
   "a key of a device that is there twice": `name,dev_eui,app_eui,app_key,labels\nTank,${eui(1)},${APP_EUI},${keyOf(7)},${CANARY}\nTank,${eui(1)},${APP_EUI},${keyOf(7)},${CANARY}\n`,
   "a row with more cells": `name,dev_eui,app_eui,app_key\nTank,${eui(1)},${APP_EUI},${CANARY},${KEY}\n`,
+  "a key in each field of JSON": JSON.stringify([
+    { dev_eui: CANARY, name: "Tank", app_eui: APP_EUI, app_key: CANARY, labels: [CANARY] },
+    { dev_eui: eui(1), [KEY]: CANARY, root_keys: { app_key: { key: CANARY } } },
+  ]),
+  "JSON that is not closed": `[\n{"dev_eui": "${eui(1)}", "app_key": "${CANARY}`,
+  "a key above the header": `${CANARY},${KEY}\n# ${KEY}\nname,dev_eui,${KEY}\nTank,${CANARY},${CANARY}\n`,
   "a quote that is not closed": `name,dev_eui\n"${CANARY},${KEY}\n`,
 };
 

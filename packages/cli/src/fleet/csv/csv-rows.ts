@@ -17,6 +17,8 @@ export async function* readCsvRows(
     delimiter: header.delimiter,
     info: true,
     relax_column_count: true,
+    // A quote inside of a cell, such as in `="0004"`, is a character.
+    relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     trim: true,
@@ -39,15 +41,25 @@ export async function* readCsvRows(
       isFirst = false;
       if (isHeader || record.every((cell) => RULE.test(cell))) continue;
       const breaks = record.join("").match(/\n/g)?.length ?? 0;
+      if (record.some(isTorn)) throw wrongQuote(file, lines.lineAt(info.bytes));
       yield { line: lines.lineAt(info.bytes) - breaks, cells: record.map(meant) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = Number(error["lines"]) + header.line - 1;
-    throw new CliError(
-      `${file} is not a CSV file that can be read: a quote in or before line ${line} is not closed, or is in the wrong place.`,
-    );
+    throw wrongQuote(file, line);
   }
+}
+
+/** Tells whether a cell has parts of two rows, because its quote is closed at the first quote of the next row. */
+function isTorn(cell: string): boolean {
+  return /^"[^"]*[\r\n]/.test(cell);
+}
+
+function wrongQuote(file: string, line: number): CliError {
+  return new CliError(
+    `${file} is not a CSV file that can be read: a quote in or before line ${line} is not closed, or is in the wrong place.`,
+  );
 }
 
 /** A cell of the line below the header of a Markdown table. */
