@@ -1,7 +1,24 @@
 import assert from "node:assert/strict";
 import { sign } from "@fieldmesh/webhook-types";
+import { toFastifyPlugin } from "@fieldmesh/webhook-types/adapters";
+import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { activated, app } from "./app.js";
+import fastify from "fastify";
+
+const activated = [];
+
+const receive = createReceiver({
+  secret: "whsec_of_a_consumer",
+  store: memoryStore(),
+  handlers: {
+    "sim.activated": (event) => activated.push(event.data.object.id),
+    otherwise: () => undefined,
+  },
+});
+
+const app = fastify();
+await app.register(toFastifyPlugin(receive), { prefix: "/hooks" });
+app.post("/other", (request) => request.body); // its own parser is as it was
 
 const event = sampleEvent("sim.activated");
 const body = JSON.stringify(event);

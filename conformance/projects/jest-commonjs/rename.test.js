@@ -3,7 +3,18 @@ const { createReceiver, memoryStore } = require("@fieldmesh/webhook-types/receiv
 const { sampleEvent } = require("@fieldmesh/webhook-types/samples");
 const { sign } = require("@fieldmesh/webhook-types");
 const { createLedgerClient } = require("@fieldmesh/ledger-client");
-const { provideLabel } = require("./rename.js");
+const { createConsoleClient, isApiError } = require("@fieldmesh/console-client");
+
+/** Creates a label unless there is one of the name. */
+async function provideLabel(options, name) {
+  const client = createConsoleClient(options);
+  try {
+    return await client.labels.create({ name });
+  } catch (error) {
+    if (!isApiError(error, 422)) throw error;
+    return client.labels.find({ name });
+  }
+}
 
 let sandbox;
 beforeAll(async () => {

@@ -1,10 +1,37 @@
 import "reflect-metadata";
 import assert from "node:assert/strict";
 import { sign } from "@fieldmesh/webhook-types";
+import { toNestHandler } from "@fieldmesh/webhook-types/adapters";
+import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { Controller, Module, Post, Req, Res } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import type { NestExpressApplication } from "@nestjs/platform-express";
-import { activated, AppModule } from "./hooks.controller.js";
+import type { Request, Response } from "express";
+
+const activated: string[] = [];
+
+const handle = toNestHandler(
+  createReceiver({
+    secret: "whsec_of_a_consumer",
+    store: memoryStore(),
+    handlers: {
+      "sim.activated": (event) => void activated.push(event.id),
+      otherwise: () => undefined,
+    },
+  }),
+);
+
+@Controller("hooks")
+class HooksController {
+  @Post()
+  hook(@Req() request: Request, @Res() response: Response) {
+    return handle(request, response);
+  }
+}
+
+@Module({ controllers: [HooksController] })
+class AppModule {}
 
 async function main() {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, {

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   createForwarder,
@@ -7,6 +5,7 @@ import {
   fromConsoleUplink,
   type MappingResult,
 } from "../src/index.ts";
+import uplinkForms from "../../../tools/testing/uplink-forms.json" with { type: "json" };
 
 // Uplinks in the forms that people have, with invented ids and keys, and what the map gets of each.
 
@@ -15,10 +14,9 @@ interface Form {
   readonly result: MappingResult;
 }
 
-const folder = join(import.meta.dirname, "../../../tools/testing/forms");
-const forms = readdirSync(folder).map((name) => ({
-  name: name.replace(".json", ""),
-  ...(JSON.parse(readFileSync(join(folder, name), "utf8")) as Form),
+const forms = Object.entries(uplinkForms).map(([name, form]) => ({
+  name,
+  ...(form as unknown as Form),
 }));
 
 test("there are at least eight forms", () => {

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   createForwarder,
   createMapperClient,
@@ -9,6 +7,7 @@ import {
 } from "@fieldmesh/mapper-client";
 import { mapper } from "@fieldmesh/mapper-client/samples";
 import { describe, expect, test } from "vitest";
+import uplinkForms from "../../../../../tools/testing/uplink-forms.json" with { type: "json" };
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { MapperOptions } from "./mapper.ts";
 
@@ -182,10 +181,8 @@ describe("the map of the sandbox", () => {
     "with deployment %s, accepts what the builder makes of the uplinks of any network server",
     async (deployment) => {
       const { client } = open({ deployment, requestsPerMinute: 1_000 });
-      const folder = join(import.meta.dirname, "../../../../../tools/testing/forms");
-      const built = readdirSync(folder).flatMap((name) => {
-        const form = JSON.parse(readFileSync(join(folder, name), "utf8")) as { message: unknown };
-        const result = fromConsoleUplink(form.message);
+      const built = Object.entries(uplinkForms).flatMap(([name, { message }]) => {
+        const result = fromConsoleUplink(message);
         return result.isMappable ? [[name, result.uplink] as const] : [];
       });
       expect(built.length).toBeGreaterThanOrEqual(8);
