@@ -86,7 +86,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
     },
     pictures: {
       does: "records the tour; needs Python",
-      steps: ["node docs/site/write-tour.ts"],
+      steps: ["node docs/site/tour.ts"],
     },
     "page-pictures": {
       does: "photographs the page of the sandbox; needs Chromium",
@@ -117,7 +117,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
     },
     sizes: {
       does: "writes the bundle size of each entry",
-      steps: [TARBALLS, "node tools/tarballs/write-sizes.ts"],
+      steps: [TARBALLS, "node tools/tarballs/sizes.ts"],
     },
     rename: { does: "writes other names into every file", steps: ["node tools/release/rename.ts"] },
     figures: {

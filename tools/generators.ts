@@ -42,7 +42,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   },
   switches: {
     writes: "the switches of the sandbox, for its program, its page and the guide",
-    files: async () => (await import("./switches/generate.ts")).generateSwitches(),
+    files: async () => (await import("./switches/read-switches.ts")).generateSwitches(),
     folders: ["packages/sandbox/src/generated"],
   },
   comparison: {

@@ -1,7 +1,9 @@
-// The picture of the tour, which the README and the site show.
+// npm run docs -- pictures: records the tour as a picture.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openTerminal } from "../../tools/terminal.ts";
 import { root } from "../../tools/packages.ts";
+import { openTerminal } from "../../tools/terminal.ts";
+import { drawTerminal } from "./terminal-svg.ts";
 
 export const TOUR = {
   /** Below `docs/public`. */
@@ -45,4 +47,10 @@ function hideMachine(shown: string): string {
 /** A line as it is typed, after a prompt that waits. */
 function promptOf(line: string): string {
   return `\u001B[32m$\u001B[39m \r\u001B[32m$\u001B[39m \u001B[1m${line}\u001B[22m\r\n`;
+}
+
+if (import.meta.main) {
+  const svg = await drawTerminal(await runTour(), TOUR);
+  writeFileSync(join(import.meta.dirname, "..", "public", TOUR.file), svg);
+  console.log(`written: docs/public/${TOUR.file}, ${Math.round(svg.length / 1000)} KB`);
 }

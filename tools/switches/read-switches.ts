@@ -1,5 +1,6 @@
-import type { Switch } from "../../packages/sandbox/src/switch.ts";
 import { readSourceTypes } from "../../docs/documents/source-types.ts";
+import type { Switch } from "../../packages/sandbox/src/switch.ts";
+import { withSwitches } from "./table.ts";
 
 /** Where the options of the sandbox are declared. */
 const SOURCE = "packages/sandbox/src/index.ts";
@@ -94,4 +95,13 @@ const WORDS: ReadonlyMap<string, Switch["default"]> = new Map<string, Switch["de
 
 function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Makes what is written from the doc comments of the sandbox's options: the switches of its program and its page, and the tables of the guide. */
+export function generateSwitches(): Map<string, string> {
+  const switches = readSwitches();
+  return new Map([
+    ["packages/sandbox/src/generated/switches.json", `${JSON.stringify(switches, undefined, 1)}\n`],
+    ...withSwitches(switches),
+  ]);
 }

@@ -1,8 +1,10 @@
-import { writeFileSync } from "node:fs";
+// npm run release -- sizes: writes how large each entry is in a bundle. `npm run test:slow` fails if one has grown by more than a tenth.
+import { rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { packages, publicEntries } from "../packages.ts";
+import { installConsumer } from "./consumer.ts";
 
 /** The checked-in sizes, with an entry for each import path. */
 export const SIZES = join(import.meta.dirname, "sizes.json");
@@ -66,11 +68,6 @@ export async function bundle(
   };
 }
 
-/** Replaces the checked-in sizes. */
-export function writeSizes(sizes: Readonly<Record<string, Size>>): void {
-  writeFileSync(SIZES, `${JSON.stringify(sizes, undefined, 2)}\n`);
-}
-
 /** Returns the file of the program and every file that it imports without `import()`, directly or not. */
 function loadedFirst({ outputs }: Metafile): ReadonlySet<string> {
   const files = new Set(
@@ -86,4 +83,12 @@ function loadedFirst({ outputs }: Metafile): ReadonlySet<string> {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
+}
+
+if (import.meta.main) {
+  const folder = await installConsumer([]);
+  const sizes: Record<string, Size> = {};
+  for (const specifier of specifiers) sizes[specifier] = await sizeOf(specifier, folder);
+  rmSync(folder, { recursive: true });
+  writeFileSync(SIZES, `${JSON.stringify(sizes, undefined, 2)}\n`);
 }

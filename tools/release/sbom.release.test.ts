@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { names, packages } from "../packages.ts";
-import { billOf } from "./bill-of-materials.ts";
+import { billOf } from "./sbom.ts";
 
 /** Licenses that ask of a user nothing but to keep the notice. */
 const PERMISSIVE = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);

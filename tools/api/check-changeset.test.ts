@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutChangeset } from "./need-changeset.ts";
+import { withoutChangeset } from "./check-changeset.ts";
 import { names } from "../packages.ts";
 
 const report = (name: string): string => `tools/api/reports/${name}.api.md`;

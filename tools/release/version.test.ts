@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { readChangesets } from "@changesets/read";
 import { expect, test } from "vitest";
 import { packages, root } from "../packages.ts";
-import { groupChangelog, KINDS } from "./group-changelog.ts";
+import { groupChangelog, KINDS, withoutPublishNote } from "./version.ts";
 
 test("a release is sorted by what was done, and older ones stay", () => {
   const changelog = `# @fieldmesh/core
@@ -66,4 +68,16 @@ test("each changeset says what kind of change it is, and the first one names all
   expect(changesets.filter(({ summary }) => !kind.test(summary)).map(({ id }) => id)).toEqual([]);
   for (const { releases } of changesets.filter(({ summary }) => summary.startsWith("First")))
     expect(releases.map(({ name }) => name)).toEqual(packages.map(({ manifest }) => manifest.name));
+});
+
+const readme = readFileSync(join(root, "README.md"), "utf8");
+// The first release writes the changelogs.
+const isReleased = packages.some(({ folder }) => existsSync(join(folder, "CHANGELOG.md")));
+
+test("the README says how to install unpublished packages until a release removes the paragraph", () => {
+  const after = withoutPublishNote(readme);
+  expect(after).not.toMatch(/not on npm yet|-- pack|first release/);
+  expect(after).toContain("npm install @fieldmesh/console-client\n```\n\nYou need Node");
+  if (isReleased) expect(readme).toBe(after);
+  else expect(readme).toContain("`npm run release -- pack console-client`");
 });
