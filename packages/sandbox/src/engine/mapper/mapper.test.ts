@@ -181,8 +181,8 @@ describe("the map of the sandbox", () => {
     "with deployment %s, accepts what the builder makes of the uplinks of any network server",
     async (deployment) => {
       const { client } = open({ deployment, requestsPerMinute: 1_000 });
-      const built = Object.entries(uplinkForms).flatMap(([name, { message }]) => {
-        const result = fromConsoleUplink(message);
+      const built = Object.entries(uplinkForms).flatMap(([name, form]) => {
+        const result = fromConsoleUplink(form.message);
         return result.isMappable ? [[name, result.uplink] as const] : [];
       });
       expect(built.length).toBeGreaterThanOrEqual(8);
