@@ -110,7 +110,7 @@ function errors(): Group[] {
     .slice(1)
     .map((section) => ({
       text: section.slice(0, section.indexOf("\n")),
-      items: [...section.matchAll(/^\| \[`?(\w+)`?\]\(\.\/(\w+)\.md(#\w+)?\)/gm)].map(
+      items: [...section.matchAll(/^\| \[`?(\w+)`?\]\(\.\/(\w+)\.md(#[\w-]+)?\)/gm)].map(
         ([, text = "", page = "", word = ""]) => ({ text, link: `/errors/${page}${word}` }),
       ),
     }));
