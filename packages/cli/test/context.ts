@@ -17,6 +17,8 @@ export interface TestContextOptions {
   readonly quiet?: boolean;
   readonly reveal?: boolean;
   readonly yes?: boolean;
+  /** A sandbox of this command only, as with `--sandbox`. */
+  readonly trial?: boolean;
   readonly observedRules?: boolean;
   /** stdout and stderr are terminals of 120 columns. */
   readonly terminal?: boolean;
@@ -63,6 +65,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     signal: options.signal ?? new AbortController().signal,
     reveal,
     yes,
+    isTrial: options.trial ?? false,
     ...(options.observedRules === false && { observedRules: false }),
     // A test has its own config file, and never reads that of the user who runs it.
     profile: async () => (env["FIELDMESH_CONFIG"] ? await readProfile(env, undefined) : undefined),
