@@ -67,7 +67,6 @@ describeInBrowser((browser) => {
   test.each(WIDTHS)(
     "6: import the file of the tour by the printed command, %i columns",
     async (columns) => {
-      onTestFinished(() => rmSync(join(root, "examples/data/inventory.fix.csv"), { force: true }));
       const { code, shown } = await run(["sh", "-c", IMPORT_COMMAND], { columns, cwd: root });
       await photograph("6-import", columns, shown);
       expect(code).toBe(1);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { IMPORT_COMMAND } from "../tour/map.ts";
@@ -22,21 +22,15 @@ async function runLine(line: string) {
   return { code, stdout, stderr: stderr.trimEnd().split("\n") };
 }
 
-test("the import that the tour prints runs as printed, in this folder", async ({
-  onTestFinished,
-}) => {
+test("the import that the tour prints runs as printed, in this folder", async () => {
   // A user of this checkout may have corrected the rows.
   const kept = existsSync(join(root, FIX_FILE));
-  onTestFinished(() => (kept ? undefined : rmSync(join(root, FIX_FILE), { force: true })));
   const { code, stdout, stderr } = await runLine(IMPORT_COMMAND);
   expect(code).toBe(1);
   expect(stdout).toMatch(/created +468\nskipped +0\nfailed +32\nunknown +0\nunsettled +0\n$/);
   expect(stderr.filter((line) => /: lines? \d/.test(line))).toHaveLength(8);
   expect(stderr).toContain("the app_key is missing: lines 89, 108 and 3 more");
   expect(stderr).toContain("Created 6 labels.");
-  const [, file = ""] = /Correct them in (\S+), .* with --if-exists skip\.$/.exec(
-    stderr.at(-1) ?? "",
-  )!;
-  if (!kept) expect(file).toBe(FIX_FILE);
-  expect(readFileSync(join(root, file), "utf8").trimEnd().split("\n")).toHaveLength(33);
+  expect(stderr.at(-1)).toContain("32 of 500 rows were not imported.");
+  expect(existsSync(join(root, FIX_FILE))).toBe(kept);
 }, 60_000);

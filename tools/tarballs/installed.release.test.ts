@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { IMPORT_COMMAND } from "../../examples/tour/map.ts";
@@ -69,8 +69,7 @@ it("the import that the tour prints runs from the tarballs", async () => {
   copyFileSync(join(root, "examples/data/inventory.csv"), join(data, "inventory.csv"));
   const [, line = ""] = IMPORT_COMMAND.split("npm run fieldmesh -- ");
   await expect(fieldmesh(line)).rejects.toThrow("32 of 500 rows were not imported.");
-  const fixed = readFileSync(join(data, "inventory.fix.csv"), "utf8");
-  expect(fixed.trimEnd().split("\n")).toHaveLength(33);
+  expect(readdirSync(data)).toEqual(["inventory.csv"]);
 });
 
 it.runIf(isLinux)("what an older Node cannot do is one sentence", async () => {

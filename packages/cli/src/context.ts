@@ -18,6 +18,8 @@ export interface Context {
   readonly reveal: boolean;
   /** Whether the command writes without asking. */
   readonly yes: boolean;
+  /** Whether the console is a sandbox of this command only. A trial writes nothing beside the file that it reads. */
+  readonly isTrial: boolean;
   /** Whether inputs are checked against the rules that only running deployments have too (observed), where the client of a service does so. */
   readonly observedRules: boolean;
   /** Creates a client with the address and key of the profile. Loads only that service. */

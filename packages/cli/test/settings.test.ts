@@ -205,6 +205,7 @@ test("a profile that the command line names is used completely, and the environm
     signal,
     reveal: false,
     yes: true,
+    isTrial: false,
     profile: () => readProfile(other, "plant"),
     isProfileNamed: true,
     sandbox: undefined,

@@ -27,6 +27,7 @@ export async function runCommand(
     signal,
     reveal,
     yes: isConfirmed,
+    isTrial: sandbox,
     observedRules: globals.observedRules ?? true,
     profile: () => readProfile(env, globals.profile),
     isProfileNamed: globals.profile !== undefined,

@@ -1,10 +1,9 @@
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import { type Write, writeNewFile } from "./files/new-file.ts";
+import { noteKeys, type Write, writeNewFile } from "./files/new-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import { loadFleet } from "./move/fleet.ts";
-import { countOf } from "./plan/count-of.ts";
 import { argument, textOption } from "./options.ts";
 import { textOf, withSign } from "./plan/plan-lines.ts";
 import { convertible } from "./targets/convertible.ts";
@@ -33,12 +32,9 @@ async function convert(context: Context, input: Input, write: Write): Promise<vo
   const [lacking] = lackingSettings(wanted, target.required);
   if (lacking !== undefined) throw new CliError(`The mapping file lacks ${textOf(lacking)}.`);
   const isClear = input.options["clear"] === true;
+  if (isClear) noteKeys(context, file);
   const passphrase = isClear ? undefined : await readNewPassphrase(context, input);
   await write(linesOf(wanted, target), passphrase);
-  if (isClear)
-    output.note(
-      `${file} holds the keys of ${countOf(devices.length, "device")} unencrypted. Delete it after the import.`,
-    );
   await output.record({
     file,
     devices: devices.length,

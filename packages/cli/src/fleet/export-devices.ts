@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { writeNames } from "./csv/names.ts";
 import { writeSheet } from "./csv/sheet.ts";
-import { printWhole, type Write, writeNewFile } from "./files/new-file.ts";
+import { noteKeys, printWhole, type Write, writeNewFile } from "./files/new-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import { hideValues } from "../clients/hide-values.ts";
 import { findLabel } from "./label-ids.ts";
@@ -60,6 +60,7 @@ async function exportDevices(context: Context, input: Input, write: Write): Prom
   const columns = COLUMNS.filter((column) => column !== "app_key" || hasKeys);
   const hide = await hideValues("console", ["devices", "list"], { ...context, reveal: hasKeys });
   const passphrase = isEncrypted ? await readNewPassphrase(context, input) : undefined;
+  if (reveal && !isEncrypted && file !== undefined) noteKeys(context, file);
   let count = 0;
   async function* shown(): AsyncGenerator<Device> {
     count = 0;

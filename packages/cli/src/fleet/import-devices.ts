@@ -3,32 +3,32 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import { locked } from "../locked.ts";
 import { printFirst } from "../output/output.ts";
 import { countOf } from "./plan/count-of.ts";
 import { AGAIN } from "./csv/damage.ts";
 import { writeFixFile } from "./csv/fix-file.ts";
 import { groupProblems, type LineProblem } from "./csv/group-problems.ts";
-import { checkFolder, checkReadable } from "../files/user-file.ts";
+import { checkReadable } from "../files/user-file.ts";
 import { openSource, type Source } from "./files/source.ts";
 import { planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";
 import { decideAll, decisionsOf } from "./decide.ts";
 import { argument } from "./options.ts";
+import { oneRun } from "./runs/one-run.ts";
 import { checkSameConsole } from "./runs/which-console.ts";
 
 export async function run(context: Context, input: Input): Promise<void> {
   const source = await openSource(argument(input, 0), context);
   try {
     await checkReadable(source.path);
-    for (const file of [source.path, source.shown])
-      await checkFolder(file, "an import writes its state and the rows to fix");
-    // Two processes with one file would create each device twice.
-    await locked(context, source.path, (held, lock) => importFile(held, input, source, lock));
+    const what = "an import writes its state and the rows to fix";
+    await oneRun(context, [source.path, source.shown], what, (held, lock) =>
+      importFile(held, input, source, lock),
+    );
   } finally {
     // An unfinished run of a stream resumes from the copy.
-    if (!importState(source).exists()) await source.discard();
+    if (!importState(context, source).exists()) await source.discard();
   }
 }
 
@@ -38,7 +38,7 @@ async function importFile(
   source: Source,
   lock: Lock,
 ): Promise<void> {
-  const state = importState(source, lock);
+  const state = importState(context, source, lock);
   const earlier = await state.read();
   if (earlier !== undefined) await checkSameConsole(context, state.path, earlier.console);
   const plan = await decidedPlan(context, input, source);
@@ -94,25 +94,32 @@ function questionOf({ lines, bad, newLabels }: ImportPlan): string {
 }
 
 async function report(
-  { output }: Context,
+  context: Context,
   { sheet, lines, bad }: ImportPlan,
   { numbers, failures }: Imported,
   source: Source,
 ): Promise<void> {
+  const { output, isTrial } = context;
   const toFix = new Map(failures);
   for (const [index, problems] of bad) toFix.set(index, problems.join("; "));
-  const file = toFix.size > 0 ? await writeFixFile(sheet, toFix) : undefined;
-  importState(source).remove();
+  const file = toFix.size > 0 && !isTrial ? await writeFixFile(sheet, toFix) : undefined;
+  importState(context, source).remove();
   // The sentence below names the file for a person.
   const named = output.isJson && file !== undefined && { to_fix: file };
   await output.record({ ...numbers, ...named });
-  if (file === undefined) return;
-  const isLost = [...toFix.values()].some((problem) => problem.includes(AGAIN));
-  const exportAgain = isLost
-    ? " Lost digits cannot be corrected there: import the new export of these rows with --if-exists skip."
-    : "";
+  if (toFix.size === 0) return;
+  const sentences = [
+    `${toFix.size} of ${countOf(lines.length, "row")} ${toFix.size === 1 ? "was" : "were"} not imported.`,
+    file === undefined
+      ? `Correct them in ${sheet.file}. This was a trial, which writes no file.`
+      : `Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.`,
+    ...([...toFix.values()].some((problem) => problem.includes(AGAIN)) ? [EXPORT_AGAIN] : []),
+  ];
   throw new CliError(
-    `${toFix.size} of ${countOf(lines.length, "row")} ${toFix.size === 1 ? "was" : "were"} not imported. Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.${exportAgain}`,
+    sentences.join(" "),
     numbers.unknown > 0 ? exitCodes.unknown : exitCodes.failed,
   );
 }
+
+const EXPORT_AGAIN =
+  "Lost digits cannot be corrected there: import the new export of these rows with --if-exists skip.";

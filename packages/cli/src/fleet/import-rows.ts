@@ -1,5 +1,5 @@
 import type { BulkCheckpoint, BulkProgress, NewDevice } from "@fieldmesh/console-client";
-import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/internal";
+import type { Lock, StateFile } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
@@ -9,6 +9,7 @@ import type { Source } from "./files/source.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import type { LabelIds } from "./label-ids.ts";
 import { settleTimeOf, textOption } from "./options.ts";
+import { stateOf } from "./runs/one-run.ts";
 import { runBulk } from "./runs/run-bulk.ts";
 import { whichConsole, type WhichConsole } from "./runs/which-console.ts";
 
@@ -29,8 +30,8 @@ export interface Imported {
 }
 
 /** Opens the state of an import, which is next to its file. */
-export function importState({ path }: Source, lock?: Lock): StateFile<State> {
-  return stateFile<State>(`${path}.import.json`, { kind: "devices import", lock });
+export function importState(context: Context, { path }: Source, lock?: Lock): StateFile<State> {
+  return stateOf<State>(context, `${path}.import.json`, { kind: "devices import", lock });
 }
 
 /** Creates the devices of the good rows. A row that the console rejects does not stop the others. */
@@ -42,7 +43,7 @@ export async function importRows(
   lock: Lock,
 ): Promise<Imported> {
   const client = await context.client("console");
-  const state = importState(source, lock);
+  const state = importState(context, source, lock);
   const earlier: State = (await state.read()) ?? {
     console: await whichConsole(context),
     failures: [],

@@ -4,9 +4,8 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import { locked } from "../locked.ts";
-import { checkFolder, checkNewFile, checkReadable, writePrivateFile } from "../files/user-file.ts";
-import { type Write, writeNewFile } from "./files/new-file.ts";
+import { checkNewFile, checkReadable, writePrivateFile } from "../files/user-file.ts";
+import { noteKeys, type Write, writeNewFile } from "./files/new-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import { applyFleet } from "./move/apply.ts";
 import { openApplyState } from "./move/apply-state.ts";
@@ -26,6 +25,7 @@ import {
 } from "./plan/plan-lines.ts";
 import { argument, settleTimeOf, textOption } from "./options.ts";
 import { eachDevice } from "./runs/read-devices.ts";
+import { oneRun } from "./runs/one-run.ts";
 import { resumable } from "./runs/resumable.ts";
 
 export async function runExport(context: Context, input: Input): Promise<void> {
@@ -39,6 +39,7 @@ async function exportTo(context: Context, input: Input, write: Write): Promise<v
   const file = argument(input, 0);
   const isClear = input.options["clear"] === true;
   // Asks before it reads the console, which is slow for a large fleet.
+  if (isClear) noteKeys(context, file);
   const passphrase = isClear ? undefined : await readNewPassphrase(context, input);
   const around = await readAround(client, signal);
   const { organization, labels, integrations } = around;
@@ -50,8 +51,6 @@ async function exportTo(context: Context, input: Input, write: Write): Promise<v
     );
   await readAgain(writeAll, signal);
   const { devices, flows } = written;
-  if (isClear)
-    output.note(`${file} holds the keys of ${countOf(devices, "device")} unencrypted. Protect it.`);
   const named = { labels: labels.length, integrations: integrations.length };
   await output.record({ file, organization, devices, ...named, flows });
 }
@@ -82,9 +81,9 @@ export async function runApply(context: Context, input: Input): Promise<void> {
   const file = argument(input, 0);
   const apply = leaves(input) ? (await import("./leave-fleet.ts")).applyLeaving : applyTo;
   await checkReadable(file);
-  await checkFolder(file, "an apply writes its state and its lock");
-  // Two processes with one file would create things twice.
-  await locked(context, file, (held, lock) => apply(held, input, lock));
+  await oneRun(context, [file], "an apply writes its state and its lock", (held, lock) =>
+    apply(held, input, lock),
+  );
 }
 
 async function applyTo(context: Context, input: Input, lock: Lock): Promise<void> {

@@ -83,6 +83,11 @@ const DAMAGES: Readonly<Record<string, Cases>> = {
     "########",
     `is "####", because its column was too narrow: ${AGAIN}`,
   ),
+  "a hidden value": same(
+    "[redacted]",
+    "****************",
+    "is hidden in the file: make the file again with --reveal, or enter it",
+  ),
   NULL: same("NULL", "nan", "has no value: enter it, or leave the row out"),
   "a date": same("2024-05-12", "12/05/2024", DATE),
   "a date with a time": same("12.05.2024 00:00", "2024-05-12T00:00:00Z", DATE),

@@ -7,6 +7,7 @@ import { run as runImport } from "../../src/fleet/import-devices.ts";
 import { runApply, runExport } from "../../src/fleet/move-fleet.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { emptyConsole, errorOf, folder, held, inventory } from "./fleet-context.ts";
+import { STACK } from "./leaving-fleet.ts";
 
 const QUICK = { settleTime: "0.001", createLabels: true };
 
@@ -68,10 +69,7 @@ const WITH_KEYS: Readonly<Record<string, Call>> = {
   "fleet export --clear": async (_, file) => [runExport, { clear: true }, [file]],
   "devices export --reveal": async (_, out) => [runExportDevices, { out }, []],
   "fleet convert --clear": async (files, out) => {
-    const mapping = files.write(
-      "stack.json",
-      '{"devices":{"lorawan_version":"MAC_V1_0_3","lorawan_phy_version":"PHY_V1_0_3_REV_A","frequency_plan_id":"EU_863_870_TTN","join_server_address":"a.example"}}',
-    );
+    const mapping = files.write("stack.json", JSON.stringify(STACK));
     return [
       runConvert,
       { target: "things-stack", out, mapping, clear: true },

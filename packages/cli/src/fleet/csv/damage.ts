@@ -43,6 +43,8 @@ function whatItBecame(field: DigitsField, cell: string, digits: string): string 
   if (/^#{3,}$/.test(seen)) return `is "####", because its column was too narrow: ${AGAIN}`;
   if (FORMULA_ERROR.test(seen))
     return `is ${seen}, the error of a formula: correct the formula, or write the value itself`;
+  if (HIDDEN.test(seen))
+    return "is hidden in the file: make the file again with --reveal, or enter it";
   if (NO_VALUE.test(seen)) return "has no value: enter it, or leave the row out";
   if (DATES.some((date) => date.test(seen))) return `became a date: ${AGAIN}`;
   if (EXPONENT.test(joined) || (SHORT_EXPONENT.test(joined) && digits.length !== DIGITS[field]))
@@ -57,9 +59,11 @@ export const ROUNDED = `was rounded by a spreadsheet, and lost its last digits: 
 
 /** In any language, such as `#WERT!`, `#N/D` and `#¿NOMBRE?`. */
 const FORMULA_ERROR = /^#(?:[^\s\w]?[\p{L}\p{N}/0]{1,12}[!?]|N\/?[A-Z]{1,2})$/u;
+/** What this and other programs write in place of a secret. */
+const HIDDEN = /^(?:\[?<?(?:redacted|hidden|masked|secret)>?\]?|[*\u2022\u25CF]{2,})$/i;
 /** What programs and people write where nothing is known. */
 const NO_VALUE =
-  /^(?:null|nil|none|nan|undefined|true|false|unknown|tb[dc]|todo|\(?(?:null|none|blank|empty)\)?|n\.?\/?a\.?|[-?*xX\u2013\u2014]+)$/i;
+  /^(?:null|nil|none|nan|undefined|true|false|unknown|tb[dc]|todo|\(?(?:null|none|blank|empty)\)?|n\.?\/?a\.?|[-?xX\u2013\u2014]+)$/i;
 const TIME = String.raw`(?:[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[ap]m)?(?:Z|[+-]\d{2}:?\d{2})?)?`;
 const MONTH = String.raw`(?:jan|feb|m[aäá]r|mrz|apr|avr|abr|ma[iy]|jui?n|jui?l|aug|ago|sep|o[ck]t|nov|de[czs])\p{L}*\.?`;
 const DATES = [

@@ -44,6 +44,11 @@ export async function writeNewFile(
   }
 }
 
+/** Says which file will have keys. Before it is there, because a stopped command says nothing more. */
+export function noteKeys({ output }: Context, file: string): void {
+  output.note(`${file} will have the keys of its devices unencrypted. Protect it.`);
+}
+
 /** Writes a file that has its name when it is complete, unless `check` throws. Nothing is left of one that is not. */
 export async function writeWhole(
   file: string,

@@ -1,7 +1,8 @@
 import type { BulkCheckpoint } from "@fieldmesh/console-client";
-import { type Lock, stateFile } from "@fieldmesh/sandbox/internal";
+import type { Lock } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import type { PendingCreation } from "../runs/create-once.ts";
+import { stateOf } from "../runs/one-run.ts";
 import { checkSameConsole, whichConsole, type WhichConsole } from "../runs/which-console.ts";
 
 /** What must survive a kill. It contains no key. The console shows the rest of the progress. */
@@ -25,7 +26,7 @@ export type ApplyState = Awaited<ReturnType<typeof openApplyState>>;
 
 /** Opens the state of an apply. Throws a CliError if the apply was begun in another console. */
 export async function openApplyState(context: Context, path: string, lock: Lock) {
-  const file = stateFile<State>(path, { kind: "fleet apply", lock });
+  const file = stateOf<State>(context, path, { kind: "fleet apply", lock });
   let state = await file.read();
   if (state !== undefined) await checkSameConsole(context, path, state.console);
   return {
