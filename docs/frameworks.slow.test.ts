@@ -32,7 +32,7 @@ import app from "./hono.ts";
 serve({ fetch: app.fetch, port: ${port} });`,
     );
   }
-  const output = await programs.start(program, port, { WEBHOOK_SECRET: secret });
+  const { output } = await programs.start(program, port, { WEBHOOK_SECRET: secret });
   const url = `http://127.0.0.1:${port}/hooks`;
   const answers = [];
   for (let i = 0; i < 2; i += 1)

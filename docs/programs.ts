@@ -9,16 +9,20 @@ export interface Programs {
   readonly write: (name: string, heading: string, port?: number, tab?: string) => string;
   /** Writes a file beside them, and returns its path. */
   readonly add: (name: string, source: string) => string;
-  /** Runs a file until the port responds to anything; returns what it has printed so far. */
-  readonly start: (file: string, port: number, env?: NodeJS.ProcessEnv) => Promise<() => string>;
+  /** Runs a file until the port responds to anything. `output` returns what it has printed so far. */
+  readonly start: (
+    file: string,
+    port: number,
+    env?: NodeJS.ProcessEnv,
+  ) => Promise<{ readonly child: ChildProcess; readonly output: () => string }>;
   readonly stop: () => void;
   readonly remove: () => void;
 }
 
-/** Opens the programs of a page of `guides`. */
-export function openPrograms(page: string): Programs {
+/** Opens the programs of a page of `guides`. Each file of tests has a folder of its own, by default with the name of the page. */
+export function openPrograms(page: string, folderName = page): Programs {
   // Inside docs, so that imports resolve as they do for a user of the packages.
-  const folder = join(import.meta.dirname, `.samples-${page}`);
+  const folder = join(import.meta.dirname, `.samples-${folderName}`);
   const guide = readFileSync(join(import.meta.dirname, "guides", `${page}.md`), "utf8");
   const children: ChildProcess[] = [];
   mkdirSync(folder, { recursive: true });
@@ -51,7 +55,7 @@ export function openPrograms(page: string): Programs {
         timeout: 30_000,
         interval: 100,
       });
-      return () => output;
+      return { child, output: () => output };
     },
     stop: () => children.splice(0).forEach((child) => child.kill("SIGKILL")),
     remove: () => rmSync(folder, { recursive: true, force: true }),

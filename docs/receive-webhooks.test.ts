@@ -30,7 +30,7 @@ async function receive(tab: string, env: NodeJS.ProcessEnv): Promise<void> {
   await using sandbox = await startSandbox({ clock: systemClock });
   const port = await freePort();
   const file = programs.write(tab, "## A first receiver", port, tab);
-  const output = await programs.start(file, port, { WEBHOOK_SECRET: secret, ...env });
+  const { output } = await programs.start(file, port, { WEBHOOK_SECRET: secret, ...env });
   sandbox.webhooks.register({ url: `http://127.0.0.1:${port}/hooks`, secret });
   await sandbox.webhooks.trigger("sim.activated");
   await vi.waitFor(() => expect(output()).toBe(printed), { timeout: 10_000 });

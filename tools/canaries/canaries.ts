@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { createSecretCheck } from "../../packages/core/src/schema/secret-check.ts";
+import type { CallEvent, Hooks } from "../../packages/http/src/index.ts";
 
 // Each secret of a test contains a unique mark, so that a search finds it wherever it leaks.
 
@@ -76,13 +77,20 @@ export function findCanary(text: string): string | undefined {
 export function everythingPrinted(value: unknown, depth = 0): string {
   const parts = [
     attempt(() => String(value)),
-    attempt(() => inspect(value, { depth: 12, maxStringLength: 100_000, showHidden: true })),
+    attempt(() =>
+      inspect(value, { depth: 12, maxStringLength: 100_000, showHidden: true, getters: true }),
+    ),
     attempt(() =>
       JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}` : each)),
     ),
   ];
   if (value instanceof Error && depth < 5)
-    parts.push(value.message, value.stack ?? "", everythingPrinted(value.cause, depth + 1));
+    parts.push(
+      value.message,
+      value.stack ?? "",
+      everythingPrinted(value.cause, depth + 1),
+      Object.keys(value).join(),
+    );
   return parts.join("\n");
 }
 
@@ -93,4 +101,18 @@ function attempt(read: () => string | undefined): string {
   } catch {
     return "";
   }
+}
+
+/**
+ * Makes every hook there is, for the tests that look for a secret in what hooks receive. A new hook does not compile
+ * until it is listed here; from then on each of those tests watches it.
+ */
+export function everyHook(
+  record: (hook: keyof Hooks, event: CallEvent) => unknown,
+): Required<Hooks> {
+  return {
+    onRequest: (event) => record("onRequest", event),
+    onResponse: (event) => record("onResponse", event),
+    onFailure: (event) => record("onFailure", event),
+  } satisfies Required<Hooks>;
 }

@@ -4,7 +4,6 @@ import DefaultTheme from "vitepress/theme-without-fonts";
 import { CodeTabs } from "./code-tabs.ts";
 import { EventFilter } from "./event-filter.ts";
 import { Figures } from "./figures.ts";
-import { Recording } from "./recording.ts";
 import { rememberTabs, showChosenTabs } from "./remember-tabs.ts";
 import { SampleRun } from "./sample-run.ts";
 import { showTerms } from "./terms.ts";
@@ -21,7 +20,6 @@ const theme: Theme = {
     app.component("CodeTabs", CodeTabs);
     app.component("EventFilter", EventFilter);
     app.component("Figures", Figures);
-    app.component("Recording", Recording);
     app.component("SampleRun", SampleRun);
     if (inBrowser) {
       rememberTabs();

@@ -11,7 +11,7 @@ import {
   type CallError,
   type FetchInit,
 } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/canaries/canaries.ts";
 import { sendJson, startHttp, type Received } from "../../../tools/testing/http-server.ts";
 import { API_KEY, createThingsTransport, errorOf, type ThingsOptions } from "./things.ts";
 

@@ -25,7 +25,7 @@ import {
   createThingsTransport,
   type Things,
 } from "./things.ts";
-import { everythingPrinted } from "../../../tools/testing/canary.ts";
+import { everythingPrinted } from "../../../tools/canaries/canaries.ts";
 import { createPager } from "../src/pager.ts";
 
 const respondWith = (body: unknown, init?: ResponseInit) => async () =>

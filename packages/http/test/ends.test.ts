@@ -23,7 +23,7 @@ import {
   type ThingsOptions,
   type Things,
 } from "./things.ts";
-import { everyHook } from "../../../tools/testing/canary.ts";
+import { everyHook } from "../../../tools/canaries/canaries.ts";
 
 const reason = new Error("the user left");
 

@@ -9,7 +9,7 @@ import {
   type ClientOptions,
   type TransportInit,
 } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/canaries/canaries.ts";
 import { createThings, createThingsTransport, errorOf, thing, type Things } from "./things.ts";
 
 /** Creates a server that accepts one key at a time and records the keys that it receives. */

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { CallError, isApiError, withResponse, type FetchFunction } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/canaries/canaries.ts";
 import { createThings, thing, type ThingsOptions } from "./things.ts";
 
 // A server or a custom fetch repeats secrets of the request in any form, in anything that reaches an error, hook or log.

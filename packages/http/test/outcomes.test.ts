@@ -11,7 +11,7 @@ import {
   type CallError,
   type FetchFunction,
 } from "../src/internal.ts";
-import { everythingPrinted } from "../../../tools/testing/canary.ts";
+import { everythingPrinted } from "../../../tools/canaries/canaries.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
 import { API_KEY, createThings, errorOf, eachThing } from "./things.ts";

@@ -3,7 +3,7 @@ import { tracingChannel, type TracingChannelSubscribers } from "node:diagnostics
 import type { TraceMessage } from "@fieldmesh/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { FetchFunction, Hooks, Logger } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
+import { everyHook, everythingPrinted } from "../../../tools/canaries/canaries.ts";
 import { createThings, thing, type Things, type ThingsOptions } from "./things.ts";
 
 // What observers see of a call: each fact and each rule, in each outlet. A cell that is empty fails.

@@ -1,16 +1,20 @@
-import { expect, test, vi, describe } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { findCanary, canaries } from "../../../tools/canaries/canaries.ts";
+import {
+  canaries,
+  everyHook,
+  everythingPrinted,
+  findCanary,
+} from "../../../tools/canaries/canaries.ts";
 import type {
   CallEvent,
   CallOptions,
   FailureEvent,
-  RequestEvent,
-  ResponseEvent,
   FetchFunction,
   InputError,
+  RequestEvent,
+  ResponseEvent,
 } from "../src/internal.ts";
-import { everyHook, everythingPrinted } from "../../../tools/testing/canary.ts";
 import { httpResponse, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 

@@ -4,7 +4,7 @@ import { readRateLimitReset, readRetryAfter } from "../src/wire/hint.ts";
 import { spread } from "../src/limit/spread.ts";
 import { CallError, type CursorLoopError, type FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
-import { everyHook } from "../../../tools/testing/canary.ts";
+import { everyHook } from "../../../tools/canaries/canaries.ts";
 
 describe("the wait in response headers", () => {
   const isWait = (wait: number | undefined): boolean => wait === undefined || wait >= 0;

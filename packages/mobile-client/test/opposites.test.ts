@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { everythingPrinted, everyHook } from "../../../tools/testing/canary.ts";
+import { everythingPrinted, everyHook } from "../../../tools/canaries/canaries.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { createMobileClient, type MobileClient, type MobileClientOptions } from "../src/index.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "@fieldmesh/http/internal";
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
-import { everyHook, everythingPrinted } from "../canary.ts";
+import { everyHook, everythingPrinted } from "../../canaries/canaries.ts";
 import { toNodeListener } from "../../../packages/sandbox/src/index.ts";
 import { credentialHeader, serve } from "../../../packages/sandbox/src/services.ts";
 import { startFakeServer, startServer } from "../http-server.ts";
