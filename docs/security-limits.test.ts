@@ -40,10 +40,10 @@ const TESTS: readonly [row: string, file: string, title: string][] = [
   ["a list", "http/src/pager/loop-check.properties.test.ts", "loop"],
   ["a hint to wait", "http/src/wire/hint.test.ts", "hint"],
   ["names of fields", "core/src/secret-names.test.ts", "cost no memory"],
-  ["what a terminal obeys", "cli/test/hostile-output.test.ts", "names"],
+  ["what a terminal obeys", "cli/test/output.test.ts", "names"],
   ["errors of ChirpStack", "cli/test/fleet/target-errors.test.ts", "key"],
   ["cells in messages", "cli/test/fleet/shown-cells.test.ts", "column 4"],
-  ["comes back in an export", "cli/test/hostile-output.test.ts", "formula"],
+  ["comes back in an export", "cli/test/output.test.ts", "formula"],
   [
     "a link, an image, a form",
     "sandbox/src/server/access.test.ts",

@@ -7,8 +7,8 @@ import {
   type CreateResult,
   type NewDevice,
 } from "../src/index.ts";
-import { withChecksum } from "@fieldmesh/core/internal";
-import { expect, test, vi } from "vitest";
+import { withChecksum, monotonicClock } from "@fieldmesh/core/internal";
+import { expect, test, vi, afterEach } from "vitest";
 import {
   connect,
   device,
@@ -19,6 +19,15 @@ import {
   QUICK,
   start,
 } from "../../../tools/testing/bulk-runs.ts";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  createSandbox,
+  toNodeListener,
+  type Sandbox,
+  type FaultScript,
+} from "../../sandbox/src/index.ts";
+import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
 
 test("puts every input in exactly one list, in the order of the input", async () => {
   const { create, sandbox } = start();
@@ -123,13 +132,6 @@ test("accepts any iterable, and reads it no faster than it sends devices", async
   expect((await create(new Set(fleet(3))).report()).created).toBe(3);
 });
 
-test("reads the device list after a lost response before it sends devices again", async () => {
-  const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind: "lost" }]);
-  expect(await create(fleet(10)).report()).toMatchObject({ created: 10, failed: 0, unknown: 0 });
-  expect(batches()).toBe(1);
-  expect(held(sandbox)).toHaveLength(10);
-});
-
 test("sends devices again after a reset before the work, and reads only two lists for several chunks", async () => {
   const { create, sandbox, batches } = start([
     { on: "devices.createBatch", kind: "reset", times: 3 },
@@ -140,28 +142,14 @@ test("sends devices again after a reset before the work, and reads only two list
   expect(held(sandbox)).toHaveLength(50);
 });
 
-test.for(["truncate", "garbage"] as const)(
-  "reads the device list after a response with the fault %s",
+test.for(["lost", "truncate", "garbage"] as const)(
+  "reads the device list after a response with the fault %s, before it sends devices again",
   async (kind) => {
     const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind }]);
-    expect(await create(fleet(10)).report()).toMatchObject({ created: 10 });
+    expect(await create(fleet(10)).report()).toMatchObject({ created: 10, failed: 0, unknown: 0 });
     expect([batches(), held(sandbox).length]).toEqual([1, 10]);
   },
 );
-
-test("does not report a device as failed that a broken request of the same run has created", async () => {
-  // Two lists are empty although the devices exist, so the console rejects them when they are sent again.
-  const { create, sandbox, batches } = start(
-    [
-      { on: "devices.createBatch", kind: "lost" },
-      { on: "devices.list", kind: "status", status: 200, body: [], times: 2 },
-    ],
-    "rejected",
-  );
-  expect(await create(fleet(5)).report()).toMatchObject({ created: 5, failed: 0 });
-  expect(batches()).toBe(2);
-  expect(held(sandbox)).toHaveLength(5);
-});
 
 test("does not send devices again after a timeout, and reports them as unknown", async () => {
   const { create, sandbox, batches } = start([
@@ -185,22 +173,9 @@ test("reports a device as created if the list shows it after a timeout", async (
   expect(batches()).toBe(1);
 });
 
-test("retries after a 429, and a rejected key ends the run with an error whose checkpoint resumes it", async () => {
+test("retries after a 429", async () => {
   const busy = start([{ on: "devices.createBatch", kind: "status", status: 429, times: 2 }]);
   expect(await busy.create(fleet(10)).report()).toMatchObject({ created: 10 });
-
-  const { create, sandbox } = start([
-    { on: "devices.createBatch", kind: "status", status: 401, skip: 1 },
-  ]);
-  let checkpoint: BulkCheckpoint | undefined;
-  const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
-  const error = await failureOf(create(fleet(30), { concurrency: 1, onCheckpoint }).report());
-  expect(isApiError(error.cause, 401)).toBe(true);
-  expect(await create(fleet(30), { checkpoint }).report()).toMatchObject({
-    created: 30,
-    settled: 30,
-  });
-  expect(held(sandbox)).toHaveLength(30);
 });
 
 test("a console that asks for a wait of more than an hour ends the run, and its checkpoint resumes it", async () => {
@@ -245,39 +220,6 @@ test("reports its progress after every chunk", async () => {
     total: 26,
     waiting: undefined,
   });
-});
-
-test("a signal ends the run, and chunks in progress are open in the checkpoint", async () => {
-  const { create, sandbox } = start([
-    {
-      on: "devices.createBatch",
-      kind: "delay",
-      ms: 200,
-      skip: 1,
-      times: Infinity,
-      afterWork: true,
-    },
-  ]);
-  const controller = new AbortController();
-  let checkpoint: BulkCheckpoint | undefined;
-  const run = create(fleet(40), {
-    concurrency: 1,
-    signal: controller.signal,
-    onCheckpoint: (next) => void (checkpoint = next),
-    onProgress: () => setTimeout(() => controller.abort(), 20),
-  });
-  expect((await failureOf(run.report())).cause).toBe(controller.signal.reason);
-  expect(checkpoint).toMatchObject({
-    done: [expect.stringMatching(/^[0-9a-f]+$/)],
-    open: [{ chunk: 1, kind: "at_work" }],
-    created: 10,
-  });
-  sandbox.setFaults(undefined);
-  expect(await create(fleet(40), { checkpoint, settleTime: 300 }).report()).toMatchObject({
-    created: 40,
-    resumed: 10,
-  });
-  expect(held(sandbox)).toHaveLength(40);
 });
 
 test("breaking out of the iteration ends the requests in progress", async () => {
@@ -332,31 +274,20 @@ test("a run with a finished checkpoint sends no request, and returns the totals"
   expect(batches()).toBe(sent);
 });
 
-test("rejects a checkpoint of other devices, another order or another chunk size", async () => {
+test("rejects a checkpoint of other devices, of more devices, of another order or another chunk size", async () => {
   const { create, batches } = start();
   let checkpoint: BulkCheckpoint | undefined;
   await create(fleet(30), { onCheckpoint: (next) => void (checkpoint = next) }).report();
   const sent = batches();
-  for (const devices of [fleet(31).slice(1), fleet(30).toReversed()]) {
+  const others = Array.from({ length: 15 }, (_, index) => device(500 + index));
+  const changed = [fleet(31).slice(1), fleet(30).toReversed()];
+  for (const devices of [...changed, [], fleet(29), fleet(20), others]) {
     expect((await failureOf(create(devices, { checkpoint }).report())).message).toContain(
       "it belongs to other devices",
     );
   }
   const other = create(fleet(30), { checkpoint, chunkSize: 11 });
   expect((await failureOf(other.report())).message).toContain("it was made with chunkSize 10");
-  expect(batches()).toBe(sent);
-});
-
-test("rejects an input that is shorter than the checkpoint covers before a request is sent", async () => {
-  const { create, batches } = start();
-  let checkpoint: BulkCheckpoint | undefined;
-  await create(fleet(30), { onCheckpoint: (next) => void (checkpoint = next) }).report();
-  const sent = batches();
-  const others = Array.from({ length: 15 }, (_, index) => device(500 + index));
-  for (const devices of [[], fleet(29), fleet(20), others]) {
-    const error = await failureOf(create(devices, { checkpoint }).report());
-    expect(error.message).toContain("it belongs to other devices");
-  }
   expect(batches()).toBe(sent);
 });
 
@@ -568,3 +499,147 @@ test("a run works if the organization cannot be read, and its error says that it
   expect(error.results.created).toHaveLength(10);
   expect(error.message).toContain("There is no checkpoint");
 });
+
+afterEach(() => void vi.restoreAllMocks());
+
+const HOUR = 3_600_000;
+
+test.each([-HOUR, HOUR, -87_600 * HOUR, 87_600 * HOUR])(
+  "a clock that is set by %d ms during a run makes no wait longer or shorter",
+  async (jump) => {
+    const { create, sandbox } = start([
+      { on: "devices.createBatch", kind: "lost" },
+      { on: "devices.createBatch", kind: "delay", ms: 200 },
+    ]);
+    const { now } = Date;
+    const began = monotonicClock.now();
+    const run = create(fleet(10), { chunkSize: 5, concurrency: 2, settleTime: 600 }).report();
+    // The first request has broken, and the run waits for the second one.
+    setTimeout(() => vi.spyOn(Date, "now").mockImplementation(() => now() + jump), 100);
+    expect(await run).toMatchObject({ created: 10 });
+    const took = monotonicClock.now() - began;
+    expect(took).toBeGreaterThan(590);
+    expect(took).toBeLessThan(10_000);
+    expect(held(sandbox)).toHaveLength(10);
+  },
+);
+
+/** The console receives a batch, and the network resets the connection inside the body of the response. */
+async function startCut(work: (sandbox: Sandbox, request: Request) => Promise<unknown>) {
+  const sandbox = createSandbox({ console: { data: "empty" } });
+  const listener = toNodeListener((request) => sandbox.handler(request));
+  let batches = 0;
+  const server = createServer((req, res) => {
+    if (req.method !== "POST") return listener(req, res);
+    batches++;
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const respond = async () => {
+      const url = `http://127.0.0.1${req.url}`;
+      const headers = { key: sandbox.apiKey, "content-type": "application/json" };
+      const body = Buffer.concat(chunks);
+      await work(sandbox, new Request(url, { method: "POST", headers, body }));
+      res.writeHead(200, { "content-type": "application/json" });
+      // Later, so that the client has the status before the reset.
+      res.write('{"success":[{"dev_eui":"', () => setTimeout(reset, 20));
+    };
+    const reset = () => req.socket.resetAndDestroy();
+    req.on("end", () => void respond());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = createConsoleClient({
+    baseUrl: `http://127.0.0.1:${port}${new URL(sandbox.console.baseUrl).pathname}`,
+    apiKey: sandbox.apiKey,
+    retry: { baseDelay: 1 },
+  });
+  return {
+    sandbox,
+    client,
+    batches: () => batches,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("a reset inside the body of a 2xx: devices that the list contains are created, and sent once", async () => {
+  await using console = await startCut((sandbox, request) => sandbox.handler(request));
+  const run = console.client.devices.createMany(fleet(10), QUICK);
+  expect(await run.report()).toMatchObject({ created: 10, failed: 0, unknown: 0 });
+  expect([console.batches(), held(console.sandbox).length]).toEqual([1, 10]);
+});
+
+test("a reset inside the body of a 2xx: devices that no list contains are unknown, and sent once", async () => {
+  await using console = await startCut(async () => undefined);
+  const run = console.client.devices.createMany(fleet(10), QUICK);
+  expect(await run.report()).toMatchObject({ created: 0, failed: 0, unknown: 10 });
+  expect(console.batches()).toBe(1);
+});
+
+// A checkpoint is stored in a file or a database, so it must not contain the key of a device.
+
+const app_key = canaries.appKey;
+const devices = Array.from({ length: 35 }, (_, index) => device(index, { app_key }));
+const RUNS: readonly [string, FaultScript | undefined][] = [
+  ["that ends well", undefined],
+  ["whose responses are lost", [{ on: "devices.createBatch", kind: "lost", times: 3 }]],
+  ["that is rejected", [{ on: "devices.createBatch", kind: "status", status: 403, times: 9 }]],
+  [
+    "against a service that is down",
+    [{ on: "devices.createBatch", kind: "status", status: 503, times: 99 }],
+  ],
+];
+
+test.each(RUNS)(
+  "no checkpoint of a run %s contains an app_key, including that of its error",
+  async (_name, faults) => {
+    const { create, client } = start(faults, "rejected");
+    const kept: unknown[] = [];
+    const onCheckpoint = (checkpoint: BulkCheckpoint): void => void kept.push(checkpoint);
+    const ended = await create(devices, {
+      onCheckpoint,
+      concurrency: 1,
+    }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (ended instanceof BulkError) kept.push(ended.checkpoint);
+    // In the second run, each device exists.
+    await client.devices.createMany(devices, { ...QUICK, onCheckpoint }).then(undefined, () => {});
+    expect(kept.length).toBeGreaterThan(1);
+    for (const checkpoint of kept)
+      expect(findCanary(everythingPrinted(checkpoint))).toBeUndefined();
+  },
+);
+
+test.each(["app_key", "dev_eui", "base"])(
+  "no checkpoint contains an app_key that the service repeats under %s",
+  async (field) => {
+    const { sandbox } = start();
+    const kept: unknown[] = [];
+    let asked = 0;
+    const client = createConsoleClient({
+      baseUrl: sandbox.console.baseUrl,
+      apiKey: sandbox.apiKey,
+      retry: false,
+      fetch: async (url, init) => {
+        const request = new Request(url, init);
+        if (request.method !== "POST") return await sandbox.console.fetch(request);
+        const said = `${app_key} (${btoa(app_key)}) has been used`;
+        // The first one is rejected, and the second one ends the run.
+        return asked++ === 0
+          ? Response.json({ errors: { [field]: [said], [app_key]: ["is odd"] } }, { status: 422 })
+          : Response.json({ message: said }, { status: 403 });
+      },
+    });
+    const onCheckpoint = (checkpoint: BulkCheckpoint): void => void kept.push(checkpoint);
+    const run = client.devices.createMany(devices, { ...QUICK, concurrency: 1, onCheckpoint });
+    const error = await failureOf(run);
+    expect(error).toBeInstanceOf(BulkError);
+    kept.push((error as { checkpoint?: unknown }).checkpoint);
+    expect(kept.at(-1)).toMatchObject({ version: expect.any(Number) });
+    for (const each of kept) expect(findCanary(everythingPrinted(each))).toBeUndefined();
+  },
+);

@@ -3,6 +3,8 @@ import { format, inspect } from "node:util";
 import { expect, test, vi } from "vitest";
 import { stringifyJson } from "./json.ts";
 import { isSecret, revealText, Secret } from "./secret.ts";
+import fc from "fast-check";
+import { equalText } from "./equal-text.ts";
 
 const VALUE = "canary-4711";
 const secret = new Secret(VALUE);
@@ -84,4 +86,27 @@ test("isSecret rejects an object that only looks like a secret", () => {
   for (const value of [null, undefined, VALUE, {}, { reveal: () => VALUE }, [secret]]) {
     expect(isSecret(value)).toBe(false);
   }
+});
+
+test.each([
+  ["ab", "ab"],
+  ["ab", "ac"],
+  ["bb", "ab"],
+  ["ab", "abc"],
+  ["abc", "ab"],
+  ["", ""],
+  ["", "a"],
+  ["a", ""],
+  ["\0", ""],
+  ["", "\0"],
+  // The low byte is the same, the character is not.
+  ["ġ", "!"],
+])("compares %j with %j", (a, b) => {
+  expect(equalText(a, b)).toBe(a === b);
+});
+
+test("returns what === returns, for any strings", () => {
+  const text = fc.string({ unit: "binary", maxLength: 3 });
+  fc.assert(fc.property(text, text, (a, b) => equalText(a, b) === (a === b)));
+  fc.assert(fc.property(fc.string(), (a) => equalText(a, a.split("").join(""))));
 });

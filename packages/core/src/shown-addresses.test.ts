@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownAddresses } from "./shown-addresses.ts";
+import { shownAddresses, isLoopback } from "./shown-addresses.ts";
 
 test.each([
   ["https://x.test/a", "https://x.test/a"],
@@ -24,4 +24,26 @@ test.each([
   ["why? a:b@c //x.test?token=t", "why? a:b@c //x.test?token=t"],
 ])("%s is shown as %s", (text, shown) => {
   expect(shownAddresses(text)).toBe(shown);
+});
+
+test.each([
+  "http://localhost",
+  "http://console.localhost:8080",
+  "http://127.0.0.1",
+  "http://127.8.9.1",
+  "http://[::1]:80",
+  "http://2130706433",
+])("%s is a loopback address", (url) => {
+  expect(isLoopback(new URL(url).hostname)).toBe(true);
+});
+
+test.each([
+  "http://localhost.example.com",
+  "http://127.0.0.1.example.com",
+  "http://10.0.0.1",
+  "http://[::2]",
+  "http://0.0.0.0",
+  "http://example.com",
+])("%s is not a loopback address", (url) => {
+  expect(isLoopback(new URL(url).hostname)).toBe(false);
 });

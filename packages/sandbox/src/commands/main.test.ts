@@ -6,6 +6,13 @@ import { toNodeListener } from "../server/node-listener.ts";
 import { run, start } from "./testing/program.ts";
 import { serveLocal } from "./testing/fake-sandbox.ts";
 import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
+import { FieldmeshError } from "@fieldmesh/core";
+import { PassThrough } from "node:stream";
+import { CommandError } from "./command-error.ts";
+import { main } from "./main.ts";
+import { helpOf } from "./program/help.ts";
+import { webhookCommands } from "./specs.ts";
+import type { RunCommand } from "./command.ts";
 
 // Command lines of fieldmesh-sandbox. `cli.slow.test.ts` runs the program itself.
 
@@ -65,33 +72,6 @@ test("send signs one event and posts it to a receiver on this machine", async ()
   await server[Symbol.asyncDispose]();
   const gone = await run("send", "sim.activated", "--to", url, "--secret", "whsec_mine");
   expect(gone.stderr).toContain("Nothing responds");
-});
-
-test.each([
-  ["a redirect", 302, ""],
-  ["a body that is not JSON", 200, "Welcome"],
-  ["null", 200, "null"],
-  ["a terminal's escape codes", 500, "\u001B[2J\u001B]0;owned\u0007no"],
-])("trigger does not print the response of another program: %s", async (_what, status, body) => {
-  const reached: string[] = [];
-  await using server = await serveLocal(({ url = "" }, response) => {
-    reached.push(url);
-    response.writeHead(status, { location: "/elsewhere" }).end(body);
-  });
-  const { origin } = new URL(server.url);
-  const data = '{"object":{"id":"sim_1","count":12345678901234567890}}';
-  const { code, stdout, stderr } = await run(
-    "trigger",
-    "sim.activated",
-    "--sandbox-url",
-    origin,
-    "--data",
-    data,
-  );
-  expect(code).toBe(2);
-  expect(reached).toEqual(["/webhooks/trigger"]);
-  // oxlint-disable-next-line no-control-regex -- characters that control a terminal
-  expect(stdout + stderr).not.toMatch(/\u001B|\u0007|Welcome/);
 });
 
 test("--webhook signs with the given secret of the receiver, and does not print it", async () => {
@@ -209,16 +189,6 @@ test("a value that a service does not accept is rejected with a sentence that na
   });
 });
 
-test("a port in use is rejected with a sentence that names it", async () => {
-  await using other = await serveLocal(() => {});
-  const { port } = new URL(other.url);
-  const { code, stderr } = await run("--port", port);
-  expect(stderr).toBe(
-    `fieldmesh-sandbox: Port ${port} is in use. Choose another one; --port 0 is any free one.\n`,
-  );
-  expect(code).toBe(2);
-});
-
 test("--version prints the version of the package, and --help names every option", async () => {
   const manifest = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),
@@ -245,4 +215,98 @@ test("--host listens on other addresses, with a warning", async () => {
   expect((await fetch(`http://127.0.0.2:${port}/ledger/v1/blocks/height`)).status).toBe(200);
   const { stderr } = await stop();
   expect(stderr).toContain("every machine on the network can reach this sandbox");
+});
+
+// How a command line ends. `main.test.ts` runs whole commands.
+
+afterEach(() => void vi.restoreAllMocks());
+
+async function runMain(
+  args: readonly string[],
+  {
+    columns,
+    signal = new AbortController().signal,
+  }: { columns?: number | undefined; signal?: AbortSignal } = {},
+) {
+  const [stdout, stderr] = [
+    Object.assign(new PassThrough({ encoding: "utf8" }), columns && { columns }),
+    new PassThrough({ encoding: "utf8" }),
+  ];
+  const code = await main(args, { stdout, stderr, env: {} }, signal);
+  return { code, stdout: stdout.read() as string | null, stderr: stderr.read() as string | null };
+}
+
+/** Replaces what the command `events` runs. */
+function replaceEvents(replaced: RunCommand): void {
+  const events = webhookCommands.find(({ name }) => name === "events");
+  vi.spyOn(events!, "load").mockResolvedValue({ run: replaced });
+}
+
+test("help is as wide as the terminal", async () => {
+  for (const columns of [60, 90, undefined])
+    expect(await runMain(["help", "listen"], { columns })).toEqual({
+      code: 0,
+      stdout: helpOf(
+        webhookCommands.find(({ name }) => name === "listen"),
+        columns,
+      ),
+      stderr: null,
+    });
+});
+
+test("a command receives its arguments, its options and how to print", async () => {
+  replaceEvents(async ({ output, program, env }, input) => {
+    await output.record({ program, env, input, isJson: output.isJson });
+    output.note("a note");
+  });
+  expect(await runMain(["events", "--types", "--json", "--quiet"])).toEqual({
+    code: 0,
+    stdout:
+      '{"program":"fieldmesh-sandbox","env":{},"input":{"arguments":[],"options":{"types":true}},"isJson":true}\n',
+    stderr: null,
+  });
+});
+
+test.each([1, 2] as const)("an error for the user with exit code %i is one line", async (code) => {
+  replaceEvents(() => Promise.reject(new CommandError("It is broken.", code)));
+  expect(await runMain(["events"])).toEqual({
+    code,
+    stdout: null,
+    stderr: "fieldmesh-sandbox: It is broken.\n",
+  });
+});
+
+test("an error whose cause has a page in the documentation names its address", async () => {
+  const cause = new FieldmeshError("It failed.");
+  replaceEvents(() => Promise.reject(new CommandError("It is broken.", 1, { cause })));
+  expect((await runMain(["events"])).stderr).toBe(
+    `fieldmesh-sandbox: It is broken.\nSee ${cause.docs}\n`,
+  );
+  replaceEvents(() =>
+    Promise.reject(new CommandError("It is broken.", 1, { cause: new Error("a detail") })),
+  );
+  expect((await runMain(["events"])).stderr).toBe("fieldmesh-sandbox: It is broken.\n");
+});
+
+test("any other error is a bug: one line without a stack, and exit code 1", async () => {
+  const cause = new FieldmeshError("It failed.");
+  replaceEvents(() => Promise.reject(new TypeError("a bug", { cause })));
+  expect(await runMain(["events"])).toEqual({
+    code: 1,
+    stdout: null,
+    stderr: "fieldmesh-sandbox: Unexpected: TypeError: a bug\n",
+  });
+});
+
+test("an error after Ctrl-C is the end of the work in progress, and no failure", async () => {
+  const ended = new AbortController();
+  replaceEvents(async ({ signal }) => {
+    ended.abort();
+    signal.throwIfAborted();
+  });
+  expect(await runMain(["events"], { signal: ended.signal })).toEqual({
+    code: 0,
+    stdout: null,
+    stderr: null,
+  });
 });

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, onTestFinished } from "vitest";
 import { type CommandInput } from "./command.ts";
 import { UsageError } from "./command-error.ts";
 import {
@@ -15,6 +15,7 @@ import {
 import { shownUrl } from "../engine/webhooks/shown-url.ts";
 import { testContext } from "./testing/context.ts";
 import { temporaryFolder } from "../../../../tools/testing/temporary-folder.ts";
+import { isSharedFile, sharedFileWarning } from "./is-shared-file.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -182,4 +183,45 @@ test("a file is read byte for byte, and one that is missing or a folder is named
   await expect(readInputFile("body", folder, signal)).rejects.toThrow(
     new UsageError(`${folder} cannot be read: --body needs the name of a file.`),
   );
+});
+
+let file: string;
+beforeAll(() => {
+  folder = temporaryFolder(afterAll);
+  file = join(folder, "secret.txt");
+  writeFileSync(file, "");
+});
+
+test.each([
+  [0o600, false],
+  [0o700, false],
+  [0o400, false],
+  [0o610, true],
+  [0o620, true],
+  [0o640, true],
+  [0o601, true],
+  [0o602, true],
+  [0o604, true],
+])("for a file with mode %o, it is %s that other users can open it", async (mode, isShared) => {
+  chmodSync(file, mode);
+  expect(await isSharedFile(file)).toBe(isShared);
+  expect(await sharedFileWarning(file)).toBe(
+    isShared
+      ? `Warning: other users can open ${file}, which holds a secret. Run chmod 600 on it.`
+      : undefined,
+  );
+});
+
+test("a missing file, and what is not a file on the disk, is not shared", async () => {
+  chmodSync(folder, 0o777);
+  for (const each of [join(folder, "missing"), folder, "/dev/null"])
+    expect([each, await isSharedFile(each)]).toEqual([each, false]);
+});
+
+test("on Windows, no file is reported as shared", async () => {
+  const { platform } = process;
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
+  chmodSync(file, 0o644);
+  Object.defineProperty(process, "platform", { value: "win32" });
+  expect(await isSharedFile(file)).toBe(false);
 });

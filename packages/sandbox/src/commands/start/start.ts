@@ -16,8 +16,7 @@ import {
   type StartOptions,
 } from "../../server/start-sandbox.ts";
 import type { CommandContext, RunCommand } from "../command.ts";
-import { UsageError } from "../command-error.ts";
-import { listenFailure } from "../listen-failure.ts";
+import { UsageError, listenFailure } from "../command-error.ts";
 import { readSecretIfGiven } from "../read-input.ts";
 import { SANDBOX_PORT, SANDBOX_PORTS } from "../sandbox-port.ts";
 import { shownPath } from "../shown-path.ts";

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync, chmodSync } from "node:fs";
 import { join } from "node:path";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -10,6 +10,7 @@ import { testContext } from "../testing/context.ts";
 import { serveLocal } from "../testing/fake-sandbox.ts";
 import { run } from "./catch-up.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
+import { checkFolderOf } from "./catch-up-place.ts";
 
 const SECRET = canaries.webhookSecret;
 const PAGE = 100;
@@ -138,3 +139,27 @@ test("a folder that does not exist is named before anything is read", async () =
   expect((error as Error).message).toContain("The file cannot be written (ENOENT)");
   expect(requests).toBe(0);
 });
+
+beforeEach(() => {
+  folder = temporaryFolder(onTestFinished);
+  file = join(folder, "place.json");
+});
+
+test("the folder of a file must exist, and be writable", async () => {
+  await checkFolderOf(file);
+  const missing = join(folder, "missing", "place.json");
+  await expect(checkFolderOf(missing)).rejects.toThrow(
+    new UsageError(
+      `The file cannot be written (ENOENT): --checkpoint needs a file in a folder that exists and that you can write to.`,
+    ),
+  );
+});
+
+test.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
+  "a folder that this user can only read is rejected",
+  async () => {
+    chmodSync(folder, 0o500);
+    await expect(checkFolderOf(file)).rejects.toThrow(`${file} cannot be written (EACCES): `);
+    chmodSync(folder, 0o700);
+  },
+);

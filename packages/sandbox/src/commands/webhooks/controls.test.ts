@@ -2,9 +2,12 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { fakeSandbox } from "../testing/fake-sandbox.ts";
+import { fakeSandbox, NOT_A_SANDBOX } from "../testing/fake-sandbox.ts";
 import { findSandbox } from "./controls.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
+import { namedSandbox, readAddress, startedLast } from "./sandbox-address.ts";
+import { startSandbox } from "../../server/start-sandbox.ts";
+import { readNamedServices } from "../named-services.ts";
 
 const NOWHERE = "http://127.0.0.1:1";
 let folder: string;
@@ -106,4 +109,120 @@ test("Ctrl-C ends a call with the reason of the signal, unless the call has its 
   await expect(call("GET", "/b")).rejects.toBe(context.signal.reason);
   const { signal } = new AbortController();
   expect(await call("GET", "/b", { signal })).toBe(7);
+});
+
+const FORM = "needs an address such as http://127.0.0.1:14010/#token=…, as a sandbox prints it.";
+const ELSEWHERE = "needs an address of this machine: 127.0.0.1 or localhost.";
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test.each([
+  ["http://127.0.0.1:14010/#token=ab-c_1", "http://127.0.0.1:14010", "ab-c_1"],
+  ["http://localhost:7/console?x=1#token=a", "http://localhost:7", "a"],
+  ["http://127.0.0.1:14010", "http://127.0.0.1:14010", undefined],
+  ["http://127.0.0.1:14010/#token=", "http://127.0.0.1:14010", undefined],
+  ["http://127.0.0.1:14010/#token=a&b", "http://127.0.0.1:14010", undefined],
+  ["http://127.0.0.1:14010/#my-token=a", "http://127.0.0.1:14010", undefined],
+  ["http://127.0.0.1:14010/#x#token=a", "http://127.0.0.1:14010", undefined],
+])("%s is read as an origin and a token", (text, origin, token) => {
+  expect(readAddress(text, "--sandbox-url")).toEqual({ origin, token, named: "--sandbox-url" });
+});
+
+test.each([
+  ["", FORM],
+  ["14010", FORM],
+  ["127.0.0.1:14010", FORM],
+  ["https://127.0.0.1:14010", FORM],
+  ["ftp://127.0.0.1", FORM],
+  ["http://user@127.0.0.1:14010", FORM],
+  ["http://:canary@127.0.0.1:14010", FORM],
+  ["http://user:canary@127.0.0.1:14010", FORM],
+  ["http://example.com/#token=canary", ELSEWHERE],
+])("the address %j is rejected, and is not quoted", (text, sentence) => {
+  for (const named of ["--sandbox-url", "FIELDMESH_SANDBOX"] as const)
+    expect(() => readAddress(text, named)).toThrow(new UsageError(`${named} ${sentence}`));
+});
+
+test("the environment names a sandbox, unless its variable is unset or empty", () => {
+  expect(namedSandbox({ FIELDMESH_SANDBOX: "http://127.0.0.1:5/#token=a" })).toEqual({
+    origin: "http://127.0.0.1:5",
+    token: "a",
+    named: "FIELDMESH_SANDBOX",
+  });
+  expect(namedSandbox({})).toBeUndefined();
+  expect(namedSandbox({ FIELDMESH_SANDBOX: "" })).toBeUndefined();
+  expect(() => namedSandbox({ FIELDMESH_SANDBOX: "no" })).toThrow(
+    new UsageError(`FIELDMESH_SANDBOX ${FORM}`),
+  );
+});
+
+test("the sandbox that was started last has its token, and a variable did not name it", () => {
+  expect(startedLast()).toBeUndefined();
+  const forget = rememberSandbox("http://127.0.0.1:6/#token=kept");
+  expect(startedLast()).toEqual({ origin: "http://127.0.0.1:6", token: "kept", named: undefined });
+  forget();
+  expect(startedLast()).toBeUndefined();
+});
+
+test("the token of the sandbox that runs at an address is used instead of the one in the address", () => {
+  const forget = rememberSandbox("http://127.0.0.1:6/#token=new");
+  const at = (text: string) => readAddress(text, "--sandbox-url").token;
+  expect(at("http://127.0.0.1:6/#token=old")).toBe("new");
+  expect(at("http://127.0.0.1:6")).toBe("new");
+  expect(at("http://127.0.0.1:7/#token=old")).toBe("old");
+  forget();
+  expect(at("http://127.0.0.1:6/#token=old")).toBe("old");
+});
+
+const { signal } = testContext();
+
+test("the services of the named sandbox have their addresses, and a key if they need one", async () => {
+  const keys = { console: "console-key", mobile: "mobile-key", ledger: "not used" };
+  await using sandbox = await fakeSandbox({ "POST /sandbox/keys": keys });
+  const { origin } = sandbox;
+  expect(
+    await readNamedServices({ FIELDMESH_SANDBOX: `${origin}/#token=t` }, signal),
+  ).toStrictEqual({
+    console: { baseUrl: `${origin}/console`, apiKey: "console-key" },
+    ledger: { baseUrl: `${origin}/ledger` },
+    mapper: { baseUrl: `${origin}/mapper` },
+    mobile: { baseUrl: `${origin}/mobile`, apiKey: "mobile-key" },
+  });
+  expect(sandbox.requests).toEqual([
+    {
+      line: "POST /sandbox/keys",
+      authorization: "Bearer t",
+      type: "application/json",
+      body: "{}",
+    },
+  ]);
+});
+
+test.each([
+  ["null", "null"],
+  ["a list", "[]"],
+  ["no keys", "{}"],
+  ["only the key of the console", '{"console":"a"}'],
+  ["only the key of the mobile service", '{"mobile":"a"}'],
+  ["a number as a key", '{"console":"a","mobile":1}'],
+  ["another number as a key", '{"console":1,"mobile":"a"}'],
+])("another program that responds with %s is not a sandbox", async (_what, text) => {
+  await using sandbox = await fakeSandbox({ "POST /sandbox/keys": text });
+  await expect(readNamedServices({ FIELDMESH_SANDBOX: sandbox.origin }, signal)).rejects.toThrow(
+    new UsageError(NOT_A_SANDBOX),
+  );
+});
+
+test("no services are read if the environment names no sandbox, or an empty one", async () => {
+  for (const env of [{}, { FIELDMESH_SANDBOX: undefined }, { FIELDMESH_SANDBOX: "" }])
+    expect(await readNamedServices(env, signal)).toBeUndefined();
+});
+
+test("a sandbox that does not respond is an error, also beside another one, and the signal ends the wait", async () => {
+  await using _other = await startSandbox();
+  const env = { FIELDMESH_SANDBOX: "http://127.0.0.1:1" };
+  await expect(readNamedServices(env, signal)).rejects.toThrow(CommandError);
+  const reason = new Error("ended");
+  await expect(readNamedServices(env, AbortSignal.abort(reason))).rejects.toBe(reason);
 });

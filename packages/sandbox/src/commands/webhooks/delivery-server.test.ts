@@ -7,6 +7,7 @@ import { UsageError } from "../command-error.ts";
 import { toNodeListener } from "../../server/node-listener.ts";
 import { serveLocal } from "../testing/fake-sandbox.ts";
 import { type Arrival, type DeliveryServerOptions, serveDeliveries } from "./delivery-server.ts";
+import { fakeSleep } from "../testing/context.ts";
 
 const secret = new Secret(canaries.webhookSecret);
 const LIMIT = 1_048_576;
@@ -188,4 +189,34 @@ test("a server listens on this machine only, on the given port", async () => {
   await server.close();
   const again = await start({ port: Number(port) });
   expect(again.server.origin).toBe(server.origin);
+});
+
+/** Starts a server with a delivery in progress. `respond` ends it. */
+async function inProgress() {
+  const verified = Promise.withResolvers<never>();
+  const verify = vi.fn(() => verified.promise);
+  const server = await serveDeliveries({
+    port: 0,
+    verify,
+    forwardTo: undefined,
+    report: async () => {},
+  });
+  const delivery = fetch(server.origin, { method: "POST", body: "{}" });
+  delivery.catch(() => {});
+  await vi.waitFor(() => expect(verify).toHaveBeenCalled());
+  return { server, delivery, respond: () => verified.resolve({} as never) };
+}
+
+test("after two seconds, a server cuts off the deliveries in progress, and leaves no timer", async () => {
+  const passed = Promise.withResolvers<void>();
+  fakeSleep(() => passed.promise);
+  const { server, delivery } = await inProgress();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const before = vi.getTimerCount();
+  const closing = server.close();
+  expect(vi.getTimerCount()).toBe(before + 1);
+  passed.resolve();
+  await closing;
+  await expect(delivery).rejects.toThrow("fetch failed");
+  expect(vi.getTimerCount()).toBe(before);
 });

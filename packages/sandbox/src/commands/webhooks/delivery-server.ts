@@ -10,7 +10,7 @@ import {
 } from "@fieldmesh/webhook-types";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { toNodeListener } from "../../server/node-listener.ts";
-import { listenFailure } from "../listen-failure.ts";
+import { listenFailure } from "../command-error.ts";
 import { forward } from "./send-request.ts";
 
 type ParsedEvent = ReturnType<typeof parseEvent>;

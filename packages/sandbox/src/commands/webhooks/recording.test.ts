@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
@@ -6,10 +6,11 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { serveLocal, serveReceiver } from "../testing/fake-sandbox.ts";
+import { serveLocal, serveReceiver, fakeSandbox } from "../testing/fake-sandbox.ts";
 import { run as record } from "./record.ts";
 import { run as replay } from "./replay.ts";
 import { temporaryFolder } from "../../../../../tools/testing/temporary-folder.ts";
+import { openRecording, readRecording } from "./recording.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
@@ -239,4 +240,119 @@ test.each([
     options: { to: "http://127.0.0.1:1", ...options },
   });
   await expect(replaying).rejects.toThrow(sentence);
+});
+
+test("the notes say where the recorder and its file are, and at the end how to replay it", async () => {
+  const { context, ended, url } = await startRecording();
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const notes = [
+    `Recorder  ${url}`,
+    "Receiver  none: every verified delivery is accepted",
+    `File      ${out}`,
+    "Point your tunnel at the recorder. Press Ctrl-C to stop it.",
+  ];
+  expect(context.notes).toEqual(notes);
+  context.interrupt();
+  await ended;
+  expect(context.notes).toEqual([
+    ...notes,
+    `Send them again: fieldmesh-sandbox replay --from ${out} --to <url>`,
+  ]);
+  await expect(fetch(url)).rejects.toThrow("fetch failed");
+});
+
+test("the command that replays a file runs nothing that its name contains", async () => {
+  const hostile = join(folder, "a $(touch ran)';`touch ran`.ndjson");
+  const { context, ended } = await startRecording({ out: hostile });
+  context.interrupt();
+  await ended;
+  expect(context.notes.at(-1)).toBe(
+    `Send them again: fieldmesh-sandbox replay --from '${folder}/a $(touch ran)'"'"';\`touch ran\`.ndjson' --to <url>`.replaceAll(
+      "\\",
+      "",
+    ),
+  );
+});
+
+test("a receiver is printed without its query, and a verified delivery is a line", async () => {
+  await using receiver = await fakeSandbox({ "POST /hooks": { status: 202, text: "" } });
+  const { context, ended, url } = await startRecording({
+    forwardTo: `${receiver.url}?token=canary`,
+  });
+  expect(context.notes[1]).toBe(`Receiver  ${receiver.url}`);
+  const text = JSON.stringify({ hello: 1 });
+  expect((await fetch(await signedRequest(text, { url, secret: SECRET }))).status).toBe(202);
+  context.interrupt();
+  await ended;
+  expect(context.lines).toEqual([
+    expect.stringMatching(/^\S+Z {2}verified, but not an event {2}responded 202 {2}\d+ ms$/),
+  ]);
+  expect(receiver.requests).toMatchObject([{ body: text }]);
+});
+
+test.each([
+  [{ port: "70000" }, "--port needs a whole number from 0 to 65535."],
+  [
+    { forwardTo: "http://example.com/hooks" },
+    "--forward-to needs an address of this machine or one with https, because real events contain personal data.",
+  ],
+  [{ secretFile: "/missing" }, "The file does not exist: --secret-file needs the name of a file."],
+])("%j is rejected before a file is created", async (options, message) => {
+  const input = { arguments: [], options: { port: "0", out, ...options } };
+  await expect(record(testContext({ env }), input)).rejects.toThrow(new UsageError(message));
+  expect(existsSync(out)).toBe(false);
+});
+
+const event = (id: string) => sampleEvent("cpni.verification.requested", { id });
+const line = (id: string) => `{"event":{"id":"${id}","type":"sim.activated"}}`;
+
+async function recordAll(...ids: readonly string[]): Promise<void> {
+  const recording = await openRecording(out);
+  await Promise.all(ids.map((id) => recording.add(event(id))));
+  await recording.close();
+}
+
+test.each([
+  ["", 1],
+  ["\n", 2],
+  ["earlier\n", 2],
+  ["earlier", 2],
+  ["a\nb", 3],
+])("a recording continues after %j in a line of its own", async (before, lines) => {
+  writeFileSync(out, before, { mode: 0o600 });
+  await recordAll("evt_1", "evt_2");
+  const text = readFileSync(out, "utf8");
+  expect(text.startsWith(before)).toBe(true);
+  const all = text.split("\n");
+  expect(all[lines - 1]).toMatch(/^\{.*"evt_1".*\}$/);
+  expect(all[lines]).toMatch(/^\{.*"evt_2".*\}$/);
+  expect(all.slice(lines + 1)).toEqual([""]);
+});
+
+test("a recording that cannot be opened or read is rejected with the option to change", async () => {
+  await expect(openRecording(folder)).rejects.toThrow(
+    new UsageError(`${folder} cannot be written. Choose another name for --out.`),
+  );
+  await expect(readRecording(out, testContext().signal)).rejects.toThrow(
+    new UsageError(`The file cannot be read: --from needs the file of a recording.`),
+  );
+});
+
+test.each([
+  ["half a line", '{"recorded_at":"2026'],
+  ["null", "null"],
+  ["a list", "[1]"],
+  ["a string", '"evt_1"'],
+  ["no event", "{}"],
+  ["null as its event", '{"event":null}'],
+  ["a list as its event", '{"event":[]}'],
+  ["no id", '{"event":{"type":"sim.activated"}}'],
+  ["no type", '{"event":{"id":"evt_1"}}'],
+  ["a number as its id", '{"event":{"id":1,"type":"sim.activated"}}'],
+  ["a number as its type", '{"event":{"id":"evt_1","type":1}}'],
+])("a line with %s is skipped and counted", async (_what, text) => {
+  writeFileSync(out, `${line("evt_1")}\n${text}\n${line("evt_2")}\n`);
+  const { deliveries, skipped } = await readRecording(out, testContext().signal);
+  expect(deliveries.map((each) => each.event.id)).toEqual(["evt_1", "evt_2"]);
+  expect(skipped).toBe(1);
 });
