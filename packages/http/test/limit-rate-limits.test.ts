@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi, beforeEach } from "vitest";
-import { createRateLimits, type RateLimits } from "../src/limit/rate-limits.ts";
-import type { RuledResponse } from "../src/limit/rule.ts";
+import { createRateLimits } from "../src/limit/rate-limits.ts";
 import { createHolder } from "./holder.ts";
 import {
   checkRateLimit,
@@ -21,63 +20,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 vi.setConfig({ testTimeout: 5_000 });
 const forever = new AbortController().signal;
-const alone = { countsWritesApart: false, readOwner: () => "the owner" };
-/** Sends a request with this method, which ends with the response. */
-function sendOne(limits: RateLimits, method: string, response?: RuledResponse): void {
-  const permits = limits[method === "GET" ? "reads" : "writes"];
-  void permits.takeAtOnce({ signal: () => forever });
-  permits.release({ isUsed: true, response });
-}
-const says = {
-  status: 200,
-  headers: new Headers({
-    "ratelimit-limit": "9",
-    "ratelimit-remaining": "4",
-    "ratelimit-reset": "30",
-  }),
-};
 
 afterEach(() => void vi.useRealTimers());
-
-describe("a limit that no option sets", () => {
-  test("is learned for all requests together", async () => {
-    const limits = createRateLimits(undefined, alone);
-    sendOne(limits, "GET", says);
-    expect(limits.writes.state()).toMatchObject({ limit: 9, left: 4 });
-    expect(limits.state().reads).toEqual(limits.state().writes);
-  });
-
-  test("is learned separately for reads and writes if the service counts them separately", async () => {
-    const limits = createRateLimits(undefined, { ...alone, countsWritesApart: true });
-    sendOne(limits, "DELETE", says);
-    expect(limits.state()).toMatchObject({ reads: { limit: undefined }, writes: { left: 4 } });
-  });
-
-  test.each([false, true])("is not learned with rateLimit: false", async (countsWritesApart) => {
-    const limits = createRateLimits(false, { ...alone, countsWritesApart });
-    sendOne(limits, "GET", says);
-    expect(limits.state().reads).toMatchObject({ limit: undefined, left: undefined });
-  });
-});
-
-describe("a limit that an option sets", () => {
-  test("is a number of requests a minute", async () => {
-    vi.useFakeTimers();
-    const limits = createRateLimits(2, alone);
-    sendOne(limits, "GET");
-    sendOne(limits, "PUT");
-    await vi.advanceTimersByTimeAsync(MINUTE - 1);
-    expect(limits.reads.state()).toMatchObject({ limit: 2, left: 0, source: "option" });
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(limits.reads.state()).toMatchObject({ left: 2 });
-  });
-
-  test("is narrower if the service says that less is left", async () => {
-    const limits = createRateLimits(600, alone);
-    sendOne(limits, "GET", says);
-    expect(limits.reads.state()).toMatchObject({ limit: 600, left: 4 });
-  });
-});
 
 describe("a limit that processes share", () => {
   function createShared(

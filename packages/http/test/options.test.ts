@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test, describe, afterEach, vi } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { readSettings } from "../src/options/settings.ts";
@@ -136,14 +134,6 @@ test("the default timeout allows a list that takes the server seconds", () => {
   expect(maxResponseBytes).toBe(128 * 1024 * 1024);
 });
 
-test("the doc comment states the default number of attempts that the code uses", () => {
-  const { attempts } = readSettings({ baseUrl: "https://things.test" });
-  const read = (path: string): string => readFileSync(join(import.meta.dirname, path), "utf8");
-  expect(read("../src/options/client-options.ts")).toContain(
-    `   * @default ${attempts}\n   */\n  attempts?:`,
-  );
-});
-
 test("creating a client in an outdated runtime throws", () => {
   const withResolvers = Promise.withResolvers.bind(Promise);
   Object.assign(Promise, { withResolvers: undefined });
@@ -154,12 +144,6 @@ test("creating a client in an outdated runtime throws", () => {
   } finally {
     Object.assign(Promise, { withResolvers });
   }
-});
-
-test("a message ends with the question mark of its suggestion", async () => {
-  const options = { retry: { attempt: 2 } as never };
-  const error = await errorOf(createThings().list(options));
-  expect(error.message).toContain('Did you mean "attempts"? Correct the input');
 });
 
 const open = { hasCredential: false, allowInsecureHttp: false };

@@ -12,6 +12,7 @@ import {
   type FetchFunction,
 } from "../src/internal.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
+import { reservedWords } from "../src/wire/url.ts";
 import { createThings, errorOf, thing, createThingsTransport } from "./things.ts";
 
 test.for(["search", "all", "once", "SEARCH"])(
@@ -242,5 +243,37 @@ describe("an InputError", () => {
     expect(await problemOf({ "Pump 1": {} })).toEqual([
       { path: "options.query.[…]", message: "must be a string, a number or a boolean" },
     ]);
+  });
+});
+
+describe("words that other routes have at the position of a parameter", () => {
+  const wordsOf = (route: string, ...others: string[]) =>
+    Object.fromEntries(
+      [...reservedWords([route, ...others], route)].map(([name, words]) => [name, [...words]]),
+    );
+
+  test("are reserved for every method, and no other words are", () => {
+    expect(
+      wordsOf(
+        "GET /v1/labels/:label_id",
+        "GET /v1/labels/active",
+        "POST /v1/labels/find?all=1",
+        "PUT /v1/labels/:id",
+        "GET /v1/labels",
+        "GET /v1/devices/recent",
+        "GET /v2/labels/old",
+      ),
+    ).toEqual({ label_id: ["active", "find"] });
+  });
+
+  test("are reserved after a parameter of any name, but not after another word", () => {
+    expect(
+      wordsOf(
+        "GET /:kind/items/:item",
+        "GET /:sort/items/first",
+        "GET /labels/items/last",
+        "GET /:kind/others/none",
+      ),
+    ).toEqual({ kind: ["labels"], item: ["first"] });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import {
   canaries,
@@ -10,8 +10,6 @@ import type {
   CallEvent,
   CallOptions,
   FailureEvent,
-  FetchFunction,
-  InputError,
   RequestEvent,
   ResponseEvent,
 } from "../src/internal.ts";
@@ -257,35 +255,6 @@ test("hooks receive only the names of undeclared fields, such as a recorded requ
   await things.list();
   expect(seen).toMatchObject([{ body: [{ ...thing, req: "[undeclared]" }] }]);
   expect(everythingPrinted(seen)).not.toMatch(/canary|shown/);
-});
-
-const ok: FetchFunction = async () => Response.json([thing]);
-const UNREADABLE = "cannot be read: a getter or a proxy in it throws";
-/** Members with a getter that throws what only the client throws otherwise. */
-const throwing = (name: string): object =>
-  Object.defineProperty({}, name, {
-    enumerable: true,
-    get(): never {
-      throw new TypeError("canary");
-    },
-  });
-
-describe("an error of a getter is never shown", () => {
-  const things = createThings({ fetch: ok });
-
-  test.each<[string, string, () => Promise<unknown>]>([
-    ["of the options", "options", () => things.list(throwing("timeout") as never)],
-    ["of a schema", "options", () => things.list({ schema: throwing("~standard") } as never)],
-    ["of the input", "", () => things.create(throwing("name") as never)],
-    ["of a walk's query", "", () => things.walk({}, { query: throwing("a") as never }).page()],
-    ["of the input of a walk", "", () => things.walk(throwing("kind")).page()],
-  ])("%s", async (_what, path, call) => {
-    const error = await errorOf<InputError>((async () => await call())());
-    expect(error.message).not.toContain("canary");
-    if (error.name === "InputError")
-      expect(error.problems).toEqual([{ path, message: expect.stringContaining(UNREADABLE) }]);
-    else expect(error.message).toContain(UNREADABLE);
-  });
 });
 
 test("hooks receive the fields of the path, the query and the body that the input has", async () => {

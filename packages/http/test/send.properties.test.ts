@@ -1,42 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { readRateLimitReset, readRetryAfter } from "../src/wire/hint.ts";
-import { spread } from "../src/limit/spread.ts";
 import { CallError, type CursorLoopError, type FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 import { everyHook } from "../../../tools/canaries/canaries.ts";
-
-describe("the wait in response headers", () => {
-  const isWait = (wait: number | undefined): boolean => wait === undefined || wait >= 0;
-  const header = fc.oneof(
-    fc.stringMatching(/^[\x20-\x7e]*$/),
-    fc.integer().map(String),
-    fc.double().map(String),
-    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
-  );
-
-  test("is never NaN or negative with any headers", () => {
-    fc.assert(
-      fc.property(header, header, (value, date) => {
-        const headers = new Headers({ "retry-after": value, "ratelimit-reset": value, date });
-        expect(isWait(readRetryAfter(headers))).toBe(true);
-        expect(isWait(readRateLimitReset(headers))).toBe(true);
-      }),
-    );
-  });
-
-  test("passes completely, with at most a second or a tenth more, within the time left", () => {
-    const time = fc.nat({ max: 10_000_000 });
-    fc.assert(
-      fc.property(time, time, (wait, more) => {
-        const waited = spread(wait, wait + more);
-        expect(waited).toBeGreaterThanOrEqual(wait);
-        expect(waited - wait).toBeLessThanOrEqual(Math.max(1_000, wait / 10));
-        expect(waited).toBeLessThanOrEqual(wait + more);
-      }),
-    );
-  });
-});
 
 describe("a call", () => {
   const step = fc.constantFrom<number | string>(

@@ -4,7 +4,7 @@ import { createLedgerClient } from "../../ledger-client/src/index.ts";
 import { parseConsoleUplink } from "../../mapper-client/src/uplink.ts";
 import { parseEvent } from "../../webhook-types/src/parse/index.ts";
 
-// small-heap.ts runs this with a small heap. It prints how each case ended, and how many problems were named.
+// small-heap.test.ts runs this with a small heap. It prints how each case ended, and how many problems were named.
 
 const [size = "0", ...modes] = process.argv.slice(2);
 

@@ -68,15 +68,6 @@ test.each([
   },
 );
 
-test("without a hint, the pause doubles in each round, up to the maximum", async () => {
-  const pause = createPause(settings);
-  for (const length of [100, 200, 400, 800, 1_000, 1_000]) {
-    begin(pause);
-    expect(pause.left()).toBe(length);
-    await pass(length);
-  }
-});
-
 test("a pause outgrows hints that are repeatedly too short, and accepts a longer hint", async () => {
   const pause = createPause(settings);
   for (const [hint, length] of [
@@ -137,35 +128,6 @@ test("a call with little time left keeps half of that time for the request", asy
   await pass(1_100);
   const short = { ...patient, timeLeft: () => start + 1_300 - now() };
   expect(await lengthOf(late.wait(short))).toBe(100);
-});
-
-test("a call with less time than the pause is held at once, by the 429 that started the pause", async () => {
-  const pause = createPause(settings);
-  begin(pause, 1_000);
-  for (const timeLeft of [10, 999, 1_000]) {
-    const waiting = pause.wait({ ...patient, timeLeft: () => timeLeft });
-    await expect(waiting).rejects.toEqual(heldUntil(1_000));
-  }
-  expect(now()).toBe(0);
-});
-
-test("a call waits for the end of an extended pause", async () => {
-  const pause = createPause(settings);
-  begin(pause, 1_000);
-  const waiting = lengthOf(pause.wait(patient));
-  await pass(500);
-  begin(pause, 3_000, 0);
-  expect(await waiting).toBeGreaterThanOrEqual(3_500);
-});
-
-test("a call that waited for its permit is not sent while a pause that began meanwhile lasts", async () => {
-  const pause = createPause(settings);
-  const wait = await pause.wait(patient);
-  expect(pause.admits(wait)).toBe(true);
-  begin(pause, 1_000);
-  expect(pause.admits(wait)).toBe(false);
-  await pass(1_000);
-  expect(pause.admits(wait)).toBe(true);
 });
 
 describe("a pause that the service wants longer than five minutes", () => {

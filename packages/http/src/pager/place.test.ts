@@ -40,42 +40,12 @@ test("a page costs the same, however many items it has", () => {
   expect(readsOf(1_000)).toBe(readsOf(20));
 });
 
-test("there is nothing to seek before the first item, or in a page that is read from its start", () => {
-  const place = create(3);
-  expect(place.seekInList()).toBeUndefined();
-  place.move(pageOf(0, 4), false);
-  expect(place.seekInList()).toBeUndefined();
-  expect(place.seekInPage(0)).toBeUndefined();
-  place.give(2);
-  expect(place.seekInList()?.find(list)).toBe(2);
-  expect(place.seekInPage(1)?.find(list.slice(1))).toBe(1);
-});
-
-test("the place after a whole page is the next page; within a page, or on the last one, it is an offset", () => {
-  const place = create(3);
-  expect(place.describe("start", never)).toMatchObject({ cursor: "start", offset: 0 });
-  place.move(pageOf(0, 4), false);
-  place.give(3);
-  expect(place.describe("start", never)).toMatchObject({ cursor: "at 0", offset: 3 });
-  place.give(1);
-  expect(place.describe("start", never)).toMatchObject({ cursor: "next", offset: 0 });
-  place.move({ ...pageOf(4, 2), cursor: undefined }, false);
-  place.give(2);
-  expect(place.describe("start", never)).toMatchObject({ cursor: "at 4", offset: 2 });
-});
-
 test("the place before a repeated cursor stays on its page, so that the next walk notices the loop too", () => {
   const place = create(3);
   place.move(pageOf(0, 2), false);
   place.give(2);
   const seen = { has: (cursor: string) => cursor === "next" };
   expect(place.describe(null, seen)).toMatchObject({ cursor: "at 0", offset: 2 });
-});
-
-test("the fingerprint of an item depends only on its key fields", () => {
-  const key = keyOf({ id: 1, name: "one" }, ["id"]);
-  expect(keyOf({ id: 1, name: "uno" }, ["id"])).toBe(key);
-  expect(keyOf({ id: 2, name: "one" }, ["id"])).not.toBe(key);
 });
 
 test("one existing key field is enough", () => {

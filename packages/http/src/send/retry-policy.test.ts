@@ -112,13 +112,6 @@ describe("a retry", () => {
     expect(decide(broken("unknown", true)).reason).toBe(AGAIN);
   });
 
-  test.each([200, 303, 400, 401, 403, 404, 409, 422, 501, 505])("never follows a %i", (status) => {
-    expect(decide(responded(status))).toEqual({
-      reason: "the same request would get the same response",
-      retryAt: undefined,
-    });
-  });
-
   test.each<[AttemptFailure, string]>([
     [{ kind: "aborted" }, "the signal was aborted"],
     [{ kind: "key", happened: "" }, AGAIN],
@@ -197,45 +190,6 @@ describe("a wait", () => {
   });
 });
 
-describe("a 429", () => {
-  test("pauses all calls, and uses neither an attempt nor the budget", () => {
-    const rejected = vi.fn();
-    const call = Object.assign(callOf({ method: "POST" }), { permits: { rejected } });
-    const attempt = {
-      failure: responded(429, { "retry-after": "2" }),
-      sentAt: 0,
-      failed: 99,
-      mayAskForKey: false,
-      timeLeft: 60_000,
-    };
-    for (let count = 0; count < 50; count++)
-      expect(decideRetry(call, attempt)).toEqual({
-        wait: 2_000,
-        reason: "retried when the rate limit allowed",
-      });
-    expect(call.pause.left()).toBe(2_000);
-    expect(rejected).toHaveBeenLastCalledWith(2_000);
-    expect(call.budget.spend()).toBe(true);
-  });
-});
-
-describe("a 401", () => {
-  const key = { mayAskForKey: true };
-
-  test("is retried at once with a new key, also for a POST", () => {
-    expect(decide(responded(401), { method: "POST" }, key)).toEqual({
-      wait: 0,
-      reason: "retried after the key function was called again",
-    });
-    expect(decide(responded(403), {}, key).wait).toBeUndefined();
-  });
-
-  test("ends the call without a new key or with a single attempt", () => {
-    expect(decide(responded(401)).wait).toBeUndefined();
-    expect(decide(responded(401), { attempts: 1 }, key).wait).toBeUndefined();
-  });
-});
-
 test("the statuses that may pass are 408, 429, 500, 502, 503 and 504", () => {
   const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
   expect(statuses.filter(mayPassStatus)).toEqual([408, 429, 500, 502, 503, 504]);
@@ -252,19 +206,6 @@ const spendAll = (budget: RetryBudget): number => {
   while (budget.spend()) if (++spent === 1_000) break;
   return spent;
 };
-
-test("a client can retry 35 times without a success in between", () => {
-  const budget = createRetryBudget();
-  expect(spendAll(budget)).toBe(35);
-  expect(budget.spend()).toBe(false);
-});
-
-test("a success refunds what its retries cost", () => {
-  const budget = createRetryBudget();
-  spendAll(budget);
-  budget.succeeded(2);
-  expect(spendAll(budget)).toBe(2);
-});
 
 test("fourteen successes without a retry pay for one retry", () => {
   const budget = createRetryBudget();
