@@ -152,12 +152,12 @@ afterEach(() => void Object.defineProperties(Error, own));
 function begin() {
   return keepPlace(begin);
 }
-function theCaller() {
+function anyCaller() {
   return begin();
 }
-/** Returns the stack of an error after the place of `theCaller` was added to it. */
+/** Returns the stack of an error after the place of `anyCaller` was added to it. */
 function stackWith(error: Error, times = 1): unknown {
-  for (const withPlace of Array.from({ length: times }, theCaller))
+  for (const withPlace of Array.from({ length: times }, anyCaller))
     expect(withPlace(error)).toBe(error);
   return error.stack;
 }
@@ -168,14 +168,14 @@ test("adds nothing but frames, each once, and not those of the method itself", (
   const [first, ...frames] = String(stackWith(plain(), 2)).split("\n");
   expect(first).toBe("FieldmeshError: failed");
   expect(frames.every((frame) => /^ +at /.test(frame))).toBe(true);
-  expect(frames.filter((frame) => frame.includes("theCaller"))).toHaveLength(1);
+  expect(frames.filter((frame) => frame.includes("anyCaller"))).toHaveLength(1);
   expect(frames.join()).not.toMatch(/keepPlace|capture|begin/);
 });
 
 test("leaves the errors of others alone, and those without a usual stack", () => {
   const other = Object.assign(new Error("of the user"), { stack: "Error: of the user" });
   expect(stackWith(other)).toBe("Error: of the user");
-  for (const thrown of [undefined, null, "text", 5]) expect(theCaller()(thrown)).toBe(thrown);
+  for (const thrown of [undefined, null, "text", 5]) expect(anyCaller()(thrown)).toBe(thrown);
   const sites = [{}];
   expect(stackWith(plain(sites))).toBe(sites);
   const fixed = { value: "FieldmeshError: failed" };
@@ -200,7 +200,7 @@ test.each<[string, () => void]>([
 ])("a stack stays as it is if %s", (_, change) => {
   const error = plain();
   change();
-  const withPlace = theCaller();
+  const withPlace = anyCaller();
   expect(withPlace(error)).toBe(error);
   expect(error.stack).toBe("FieldmeshError: failed");
 });

@@ -158,6 +158,21 @@ describe.each(mirrors)("%s", (_name, create) => {
     ]);
   });
 
+  test.each([
+    ["NUL", "plan_\0"],
+    ["10 kB", Array.from({ length: 300 }, () => crypto.randomUUID()).join("")],
+  ])("an object whose id has %s has no row, and is reported", async (_what, id) => {
+    const made = await create();
+    const event = sampleEvent("plan.updated", { data: { object: { id } } });
+    expect(await deliverTo(made)(event)).toBe("handled");
+    const other = plan("plan.updated", "10:00:00");
+    expect(await made.mirror.verify([event, other])).toMatchObject({
+      missing: [{ id: "plan_1" }],
+      withoutRow: 1,
+    });
+    expect(await made.query("SELECT id FROM fieldmesh_mirror")).toEqual([]);
+  });
+
   test("integers keep their digits, and characters that a database rejects are replaced", async () => {
     const made = await create();
     const deliver = deliverTo(made);

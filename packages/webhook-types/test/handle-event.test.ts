@@ -13,7 +13,7 @@ import {
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples.ts";
-import { sqliteStore } from "../src/stores/index.ts";
+import { sqliteInbox, sqliteStore } from "../src/stores/index.ts";
 
 const event = sampleEvent("sim.activated");
 const MINUTE = 60_000;
@@ -337,6 +337,28 @@ describe("a wall clock that jumps", () => {
       expect(await store.claim("evt_1", "other", 10_000)).toMatchObject({ status: "claimed" });
     }
   });
+});
+
+test.each([
+  ["a lease store", () => memoryStore()],
+  ["an inbox", () => sqliteInbox(new DatabaseSync(":memory:"))],
+])("handlers that have not ended after 60 s are named once, with %s", async (_, create) => {
+  vi.useFakeTimers();
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  const ended = Promise.withResolvers<void>();
+  const router = createEventRouter({ "*": () => ended.promise });
+  const handling = handleEvent(sampleEvent("plan.created", { id: "evt_slow" }), {
+    router,
+    store: create(),
+  });
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(warn).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/plan\.created.*evt_slow.*60 s/)]]);
+  ended.resolve();
+  expect(await handling).toEqual({ outcome: "handled" });
+  warn.mockRestore();
+  vi.useRealTimers();
 });
 
 test("a failing order does not make a handler run again", async () => {

@@ -261,6 +261,16 @@ function followsTheRules(
   test.each(orderTests(create))("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });
+
+  test.each([
+    ["NUL", () => `${newId()}\0`],
+    ["10 kB", () => newId() + Array.from({ length: 300 }, () => crypto.randomUUID()).join("")],
+  ])("an object whose id has %s has an order", async (_what, makeId) => {
+    const [order, id] = [create(), makeId()];
+    await order.remember(at("2026-01-02T00:00:00Z", id));
+    expect(await order.isOlder(at("2026-01-01T00:00:00Z", id))).toBe(true);
+    expect(await order.isOlder(at("2026-01-03T00:00:00Z", id))).toBe(false);
+  });
 }
 
 /** Runs the rules of an order that joins an inbox, and those of a receiver with both. */

@@ -374,19 +374,6 @@ describe("memoryPoison", () => {
   });
 });
 
-test("a payload that was not kept needs a reload to run the event again", async () => {
-  const store = memoryPoison();
-  const { id, type } = sampleEvent("plan.updated");
-  await store.fail({ id, type, error: "Error" });
-  await store.setAside(id, undefined);
-  const options = { router: createEventRouter({}), store: memoryStore() };
-  await expect(
-    runAgain(id, { ...options, poison: { store, attempts: 1 } as never }),
-  ).rejects.toThrow(
-    `The payload of ${id} was not kept, and there is no reload. Pass a reload that returns the event.`,
-  );
-});
-
 describe("payloads", () => {
   const setAside = async (payload: MemoryPoisonOptions["payload"]) => {
     const store = memoryPoison({ payload });

@@ -284,3 +284,14 @@ test("shares its table with sqliteStore: events that one has done or claimed are
   expect(await handle(ended, inbox, write)).toEqual({ outcome: "handled" });
   expect(await store.claim(ended.id, "t", DAY)).toEqual({ status: "done" });
 });
+
+test("two copies of the package share the turns of one connection", async () => {
+  vi.resetModules();
+  const copy = await import("../src/stores/index.ts");
+  expect(copy.sqliteInbox).not.toBe(sqliteInbox);
+  const inboxes = [sqliteInbox(database), copy.sqliteInbox(database, { table: "of_the_copy" })];
+  const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
+  const all = [1, 2, 3].flatMap(() => inboxes.map((inbox) => handle(newEvent(), inbox, slow)));
+  const outcomes = (await Promise.all(all)).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(Array(6).fill("handled"));
+});

@@ -29,6 +29,9 @@ import { inboxTests, storeTests } from "../src/store-kit/index.ts";
 import {
   postgresInbox,
   postgresOrder,
+  postgresOrderTable,
+  postgresPoison,
+  postgresPoisonTable,
   postgresStore,
   postgresTables,
   redisStore,
@@ -283,6 +286,20 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
 
   followsTheRules("postgresStore", () => postgresStore(pool, { table }));
 
+  test.each(Object.entries({ postgresTables, postgresOrderTable, postgresPoisonTable }))(
+    "processes that start at the same moment all have the table of %s",
+    async (name, sqlOf) => {
+      const clients = Array.from({ length: 8 }, () => new pg.Client({ connectionString: url }));
+      for (const client of clients) await client.connect();
+      for (let round = 0; round < 10; round++) {
+        const sql = sqlOf(`${name.toLowerCase()}_${round}`);
+        const created = await Promise.allSettled(clients.map((client) => client.query(sql)));
+        expect(created.filter(({ status }) => status === "rejected")).toEqual([]);
+      }
+      for (const client of clients) await client.end();
+    },
+  );
+
   test("the error of a missing table names it, and the function that returns its SQL", async () => {
     const missing = { table: "nobody_made_it" };
     const problem = /"nobody_made_it" does not exist.*postgresTables\(\)/;
@@ -297,6 +314,8 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     await expect(order.isOlder(sampleEvent("sim.activated"))).rejects.toThrow(
       /postgresOrderTable\(\)/,
     );
+    const failing = postgresPoison(pool, missing).fail({ id: "evt_1", type: "x", error: "Error" });
+    await expect(failing).rejects.toThrow(/postgresPoisonTable\(\)/);
   });
 
   test("what a pool lacks is said once, and the advice about a listener works", async () => {
