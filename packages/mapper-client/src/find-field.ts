@@ -22,7 +22,7 @@ export function plainName(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "")
-    .replace(/^(gps|gnss|position)(?=.)/, "");
+    .replace(/^(gps|gnss|position|horizontal)(?=.)/, "");
 }
 
 /** Tells whether a name spells a field out, in any spelling. */
@@ -52,6 +52,7 @@ export function findField(
       ...keys.filter((key) => key !== alias && plainName(key) === alias),
     ])
     // Beside a name that is spelled out, `LON` is a LED of the device (observed).
+    .filter((key) => !isLed(payload, field, key))
     .filter(
       (key) => spelledOut.length === 0 || spelledOut.includes(key) || plainName(key) === "hdop",
     );
@@ -59,6 +60,16 @@ export function findField(
     named.find((key) => numberOf(payload[key]) !== undefined) ??
     named.find((key) => isMeant(payload[key], spelledOut.includes(key)));
   return name === undefined ? undefined : [name, payload[name]];
+}
+
+/** Tells whether a name is that of a LED: no longitude is exactly 0 or 1, and a decoder spells both fields out or none. */
+function isLed(payload: AnyRecord, field: MappingField, key: string): boolean {
+  return (
+    field === "longitude" &&
+    key.toLowerCase() === "lon" &&
+    (payload[key] === 0 || payload[key] === 1) &&
+    Object.keys(payload).some((each) => isSpelledOut("latitude", each))
+  );
 }
 
 /** Tells whether a value that is not a number must be a broken field, such as `47,3` in `lat`, and not a flag. */

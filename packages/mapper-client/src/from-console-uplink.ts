@@ -51,8 +51,9 @@ function build(message: unknown, settings: BuildOptions): MappingResult {
   const { object, ...rest } = message;
   const decoded = recordOf(rest["decoded"]);
   const payload = decoded["payload"];
-  const inPayload = isDecoded(payload) && buildPosition(payload, PATH, settings);
   const inObject = isDecoded(object) && buildPosition(object, "object", settings);
+  const isRead = isDecoded(payload) || (isRecord(payload) && !inObject);
+  const inPayload = isRead && buildPosition(payload, PATH, settings);
   const isMoved = inObject && (!inPayload || (!inPayload.position && inObject.position));
   const read = isMoved ? inObject : inPayload;
   if (!read) return notMappable(form, problemsOf(rest, settings));

@@ -97,16 +97,13 @@ export function isDecoded(value: unknown): value is AnyRecord {
 
 /** Describes a message that is not an uplink, or whose form nothing reads. Returns `undefined` for any other. */
 export function formProblem(form: MessageForm, message: AnyRecord): Problem | undefined {
-  if (form === "unknown message")
-    return problem("is in no known form: send the uplink as the integration delivered it");
+  if (form === "unknown message") return problem(`is in no known form: ${adviceOnPart(message)}`);
   if (form === "uplink of ThingPark" || form === "uplink of The Things Network v2")
     return problem(
       `is an ${form}, whose form the map does not accept: build an uplink of the console from it, with dev_eui, fcnt, hotspots and decoded.payload`,
     );
   if (isUplinkForm(form)) return undefined;
-  return problem(
-    `is ${/^[aeiou]/.test(form) ? "an" : "a"} ${form}, not an uplink: ${adviceOn(form, message)}`,
-  );
+  return problem(`is ${withArticle(form)}, not an uplink: ${adviceOn(form, message)}`);
 }
 
 function adviceOn(form: MessageForm, message: AnyRecord): string {
@@ -117,6 +114,20 @@ function adviceOn(form: MessageForm, message: AnyRecord): string {
   return isRecord(body)
     ? "pass the uplink in its data.req.body"
     : "only events of the sub-category uplink_integration_req have one, in data.req.body";
+}
+
+/** Programs in between often put the message into a field of their own. */
+function adviceOnPart(message: AnyRecord): string {
+  for (const [name, part] of Object.entries(message)) {
+    const form = formOf(recordOf(part));
+    if (form !== "unknown message" && /^\w{1,40}$/.test(name))
+      return `pass its ${name}, which is ${withArticle(form)}`;
+  }
+  return "send the uplink as the integration delivered it";
+}
+
+function withArticle(form: MessageForm): string {
+  return `${/^[aeiou]/.test(form) ? "an" : "a"} ${form}`;
 }
 
 function problem(message: string): Problem {

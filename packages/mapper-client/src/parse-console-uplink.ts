@@ -106,7 +106,7 @@ function checkForm(message: AnyRecord): void {
   const form = formOf(message);
   if (form === "uplink of the console" || form === "unknown message") return;
   const { message: text } = formProblem(form, message) ?? {
-    message: `is an ${form}, not an uplink of the console: send it to a receiver for this form`,
+    message: `is an ${form}, not an uplink of the console: only fromNetworkServer and the forwarder read it`,
   };
   throw new UplinkParseError([{ path: "", message: text }], `The message ${text}.`);
 }

@@ -149,6 +149,11 @@ test("a message in an unknown form has one problem, and fromNetworkServer names 
       form: "unknown message",
       problems: [{ path: "", message: expect.stringMatching(/^is in no known form: send /) }],
     });
+  expect(fromConsoleUplink({ topic: "a", body: consoleUplink() })).toMatchObject({
+    problems: [
+      { message: expect.stringMatching(/: pass its body, which is an uplink of the console$/) },
+    ],
+  });
   expect(fromNetworkServer(consoleUplink())).toMatchObject({
     isUplink: true,
     form: "uplink of the console",
@@ -225,6 +230,11 @@ test.for<[string, object, object]>([
     "flags with the names of fields",
     { latitude: 1.5, lat: "N", longitude: 2.5, LONG: true, alt: 4, acc: { x: 1 }, hdop: 1 },
     at(1.5, 2.5, 4, 5),
+  ],
+  [
+    "a LED named LON of a tracker without a fix",
+    { Latitude: 26.6, LON: 1, ...hdop },
+    { isMappable: false, problems: [{ path: "decoded.payload.longitude" }] },
   ],
   [
     "a second name with a number",
@@ -324,6 +334,7 @@ test("a path of fields leads into the arrays of every form", () => {
 
 test.for<[object, string]>([
   [{ temperature: 21.5 }, "has no position"],
+  [{}, "has no position"],
   [{ latitude: null, longitude: null, altitude: null, accuracy: null }, "has no position"],
   [[], "is not an object"],
   [{ lat: 0, lng: 0, alt: 4, acc: 3 }, "is exactly 0"],
