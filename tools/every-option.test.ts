@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { openEntries } from "./declared-api.ts";
 
 const CONTEXT = "testContext returns all options together: the handlers of a user read them";
+const FIELD = "read in a loop over the four fields of a position";
 const HOOK = "called by its name, which is in the event";
 const SWITCH = "read from the switches that are made of the presets and the options";
 
@@ -24,7 +25,11 @@ const PASSED_ON: Readonly<Record<string, string>> = {
   "MapperOptions.requestsPerMinute": SWITCH,
   "MapperOptions.responses": SWITCH,
   "MobileOptions.inputs": SWITCH,
+  "an option.accuracy": FIELD,
+  "an option.altitude": FIELD,
   "an option.kind": "a member of a union of faults, which narrows by it",
+  "an option.latitude": FIELD,
+  "an option.longitude": FIELD,
   "an option.parse": "passed on by createReceiver and createQueueWorker with the parser's own type",
 };
 
