@@ -8,10 +8,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Input } from "../src/command.ts";
 import { createContext } from "../src/clients/create-context.ts";
 import { run as doctor } from "../src/settings/doctor.ts";
-import { run as list } from "../src/settings/profile-list.ts";
-import { run as remove } from "../src/settings/profile-remove.ts";
-import { run as set } from "../src/settings/profile-set.ts";
-import { run as use } from "../src/settings/profile-use.ts";
+import { runList, runSet, runUse, runRemove } from "../src/settings/change-profiles.ts";
 import { configFile, readProfile } from "../src/settings/profiles.ts";
 import { runCommand, testContext } from "./context.ts";
 import { temporaryFolder } from "../../../tools/testing/temporary-folder.ts";
@@ -29,7 +26,7 @@ const url = "https://console.example.com";
 const key = "key-of-the-plant";
 
 async function setConsole(name: string, options: Input["options"] = { url }, answers = [key]) {
-  await runCommand(set, testContext({ env, answers }), options, name, "console");
+  await runCommand(runSet, testContext({ env, answers }), options, name, "console");
 }
 
 test("only this user can read a profile, and it is replaced as a whole", async () => {
@@ -57,14 +54,14 @@ test("profiles are listed without their keys, used and removed", async () => {
   await setConsole("plant");
   await setConsole("other");
   const context = testContext({ env, reveal: true });
-  await runCommand(use, context, {}, "other");
-  await runCommand(list, context);
+  await runCommand(runUse, context, {}, "other");
+  await runCommand(runList, context);
   expect(context.stdout.map((line) => line.replace(/ +/g, " "))).toEqual([
     "NAME USED SERVICE URL KEY",
     `plant false console ${url} true`,
     `other true console ${url} true`,
   ]);
-  await runCommand(remove, context, {}, "other");
+  await runCommand(runRemove, context, {}, "other");
   const { used, profiles } = JSON.parse(readFileSync(file, "utf8")) as {
     used?: string;
     profiles: object;
@@ -92,7 +89,11 @@ test("the key of a profile is not sent to an address of the environment", async 
 });
 
 test.each([
-  ["set", () => runCommand(set, testContext({ env }), { url }, "plant", "console"), "--key-stdin"],
+  [
+    "set",
+    () => runCommand(runSet, testContext({ env }), { url }, "plant", "console"),
+    "--key-stdin",
+  ],
   ["set", () => setConsole("a b"), "The name of a profile"],
   ["set", () => setConsole("__proto__"), "The name of a profile"],
   ["set", () => setConsole("plant", {}), "--url needs an address"],
@@ -100,12 +101,12 @@ test.each([
   ["set", () => setConsole("plant", { url }, [""]), "needs a key"],
   [
     "use",
-    () => runCommand(use, testContext({ env }), {}, "plant"),
+    () => runCommand(runUse, testContext({ env }), {}, "plant"),
     "There is no profile of this name",
   ],
   [
     "remove",
-    () => runCommand(remove, testContext({ env }), {}, "constructor"),
+    () => runCommand(runRemove, testContext({ env }), {}, "constructor"),
     "there is none yet",
   ],
 ])("profile %s is rejected with a sentence (%#)", async (_name, run, sentence) => {

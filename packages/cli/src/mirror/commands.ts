@@ -41,7 +41,7 @@ export const mirrorCommands: readonly Command[] = [
         does: "Print what is wrong as one object",
       },
     ],
-    load: async () => await import("./verify-mirror.ts"),
+    load: async () => ({ run: (await import("./compare-mirror.ts")).runVerify }),
   },
   {
     path: "mirror repair",
@@ -53,6 +53,6 @@ export const mirrorCommands: readonly Command[] = [
       { line: "mirror repair --personal sim.msisdn", does: "Repair, or fill, a mirror" },
       { line: "mirror repair --yes", does: "Repair without asking" },
     ],
-    load: async () => await import("./repair-mirror.ts"),
+    load: async () => ({ run: (await import("./compare-mirror.ts")).runRepair }),
   },
 ];

@@ -31,7 +31,7 @@ export const settingsCommands: readonly Command[] = [
         does: "Replace the key with the one in a file",
       },
     ],
-    load: () => import("./profile-set.ts"),
+    load: async () => ({ run: (await import("./change-profiles.ts")).runSet }),
   },
   {
     path: "profile list",
@@ -40,7 +40,7 @@ export const settingsCommands: readonly Command[] = [
       { line: "profile list", does: "Show the addresses, and which services have a key" },
       { line: "profile list --json", does: "Print them as NDJSON" },
     ],
-    load: () => import("./profile-list.ts"),
+    load: async () => ({ run: (await import("./change-profiles.ts")).runList }),
   },
   {
     path: "profile use",
@@ -51,7 +51,7 @@ export const settingsCommands: readonly Command[] = [
       { line: "profile use plant", does: "Use the profile from now on" },
       { line: "console labels list --profile plant", does: "Use it for one command" },
     ],
-    load: () => import("./profile-use.ts"),
+    load: async () => ({ run: (await import("./change-profiles.ts")).runUse }),
   },
   {
     path: "profile remove",
@@ -62,7 +62,7 @@ export const settingsCommands: readonly Command[] = [
       { line: "profile remove plant --yes", does: "Remove it without asking" },
     ],
     writes: true,
-    load: () => import("./profile-remove.ts"),
+    load: async () => ({ run: (await import("./change-profiles.ts")).runRemove }),
   },
   {
     path: "doctor",

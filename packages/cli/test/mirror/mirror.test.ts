@@ -9,8 +9,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres } from "../../../../tools/servers.ts";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
-import { run as repair } from "../../src/mirror/repair-mirror.ts";
-import { run as verify } from "../../src/mirror/verify-mirror.ts";
+import { runRepair, runVerify } from "../../src/mirror/compare-mirror.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-mirror-"));
@@ -46,19 +45,19 @@ beforeAll(async () => {
 
 test("verify exits with 4 until repair has written the rows, which it shows and asks about", async () => {
   const url = newFile();
-  await expect(runCommand(verify, contextOf(url))).rejects.toMatchObject({ exitCode: 4 });
+  await expect(runCommand(runVerify, contextOf(url))).rejects.toMatchObject({ exitCode: 4 });
   const declined = contextOf(url, { answers: [false] });
-  await expect(runCommand(repair, declined)).rejects.toMatchObject({
+  await expect(runCommand(runRepair, declined)).rejects.toMatchObject({
     message: "Canceled. Nothing was changed.",
     exitCode: 1,
   });
   expect(declined.questions).toEqual([expect.stringMatching(/^Write \d+ rows\?$/)]);
   expect(declined.stdout.join("\n")).toContain("missing    subscriber sub_1 (sandbox)");
   const accepted = contextOf(url, { answers: [true] });
-  await runCommand(repair, accepted);
+  await runCommand(runRepair, accepted);
   expect(accepted.stdout.at(-1)).toMatch(/^\d+ rows written\.$/);
   const done = contextOf(url, { json: true });
-  await runCommand(verify, done);
+  await runCommand(runVerify, done);
   expect(JSON.parse(done.stdout.join(""))).toMatchObject({
     differs: [],
     missing: [],
@@ -68,18 +67,18 @@ test("verify exits with 4 until repair has written the rows, which it shows and 
 
 test("a difference is shown by the names of its columns, and repair needs no question with --yes", async () => {
   const url = newFile();
-  await runCommand(repair, contextOf(url, { yes: true }));
+  await runCommand(runRepair, contextOf(url, { yes: true }));
   const database = new DatabaseSync(url.slice("sqlite:".length));
   database.exec("UPDATE fieldmesh_mirror SET state = '{}' WHERE id = 'sub_1'");
   const context = contextOf(undefined);
   writeFileSync(path("url"), `${url}\n`, { mode: 0o600 });
-  await expect(runCommand(verify, context, { urlFile: path("url") })).rejects.toMatchObject({
+  await expect(runCommand(runVerify, context, { urlFile: path("url") })).rejects.toMatchObject({
     message: expect.stringMatching(/^1 rows differ or are missing\./) as string,
     exitCode: 4,
   });
   expect(context.stdout).toEqual(["differs    subscriber sub_1 (sandbox)  state"]);
   const again = contextOf(url, { json: true, yes: true });
-  await runCommand(repair, again);
+  await runCommand(runRepair, again);
   expect(JSON.parse(again.stdout.join(""))).toMatchObject({ written: 1, changedSince: [] });
   database.close();
 });
@@ -100,7 +99,7 @@ test.each([
   "a connection string that cannot be used is an error before any request",
   async (url, options, problem) => {
     const context = contextOf(url);
-    const error: unknown = await runCommand(verify, context, options).catch((thrown) => thrown);
+    const error: unknown = await runCommand(runVerify, context, options).catch((thrown) => thrown);
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringMatching(problem) as string });
     expect(inspect(error)).not.toContain("canary");
   },
@@ -108,23 +107,25 @@ test.each([
 
 test("a database without the tables, a wrong field and an unknown tenant are errors that say what to do", async () => {
   new DatabaseSync(path("empty.db")).close();
-  await expect(runCommand(verify, contextOf(`sqlite:${path("empty.db")}`))).rejects.toMatchObject({
+  await expect(
+    runCommand(runVerify, contextOf(`sqlite:${path("empty.db")}`)),
+  ).rejects.toMatchObject({
     message: expect.stringContaining("This database has no tables of a mirror.") as string,
     exitCode: 1,
   });
-  const misspelled = runCommand(verify, contextOf(newFile()), { personal: "sim.msidn" });
+  const misspelled = runCommand(runVerify, contextOf(newFile()), { personal: "sim.msidn" });
   await expect(misspelled).rejects.toThrow('Did you mean "sim.msisdn"?');
   const url = newFile();
-  await runCommand(repair, contextOf(url, { yes: true }), { tenant: "acme" });
-  await expect(runCommand(verify, contextOf(url))).rejects.toMatchObject({ exitCode: 4 });
-  await runCommand(verify, contextOf(url), { tenant: "acme" });
+  await runCommand(runRepair, contextOf(url, { yes: true }), { tenant: "acme" });
+  await expect(runCommand(runVerify, contextOf(url))).rejects.toMatchObject({ exitCode: 4 });
+  await runCommand(runVerify, contextOf(url), { tenant: "acme" });
 });
 
 test("an object with a date that is ahead is named, and is neither a difference nor repaired", async () => {
   const ahead = createSandbox({ clock: createVirtualClock("2126-11-20T08:00:00Z") });
   await ahead.webhooks.trigger("subscriber.locked", { data: { object: { id: "sub_3" } } });
   const url = newFile();
-  for (const run of [verify, repair]) {
+  for (const run of [runVerify, runRepair]) {
     const context = contextOf(url, { sandbox: ahead });
     await runCommand(run, context);
     expect(context.stdout[0]).toBe("wrong date subscriber sub_3 (sandbox)");
@@ -134,7 +135,7 @@ test("an object with a date that is ahead is named, and is neither a difference 
 
 test("no message shows the password of a connection string", async () => {
   const url = `postgres://user:${canaries.token}@127.0.0.1:1/mirror`;
-  const error: unknown = await runCommand(verify, contextOf(url)).catch(
+  const error: unknown = await runCommand(runVerify, contextOf(url)).catch(
     (reason: unknown) => reason,
   );
   expect(error).toMatchObject({ exitCode: 1 });
@@ -146,12 +147,12 @@ describe.skipIf(postgres.url === undefined)("PostgreSQL", () => {
     const url = String(postgres.url);
     const pool = new pg.Pool({ connectionString: url });
     await pool.query(migrationOf("postgres"));
-    await runCommand(repair, contextOf(url, { yes: true }));
+    await runCommand(runRepair, contextOf(url, { yes: true }));
     const { rows } = await pool.query(
       "SELECT id FROM fieldmesh_mirror WHERE family = 'subscriber' ORDER BY id",
     );
     await pool.end();
     expect(rows).toEqual(expect.arrayContaining([{ id: "sub_1" }, { id: "sub_2" }]));
-    await runCommand(verify, contextOf(url));
+    await runCommand(runVerify, contextOf(url));
   });
 });

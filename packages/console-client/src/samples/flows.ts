@@ -1,7 +1,6 @@
 import type { Samples } from "@fieldmesh/http/internal";
 import type { flows as rows } from "../flows.ts";
-import { bare } from "./integration-records.ts";
-import { label_id, organization_id } from "./records.ts";
+import { bare, label_id, organization_id } from "./records.ts";
 
 const integration_id = bare.id;
 const flow = {

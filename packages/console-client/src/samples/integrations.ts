@@ -1,6 +1,6 @@
 import type { Samples } from "@fieldmesh/http/internal";
 import type { integrations as rows } from "../integrations.ts";
-import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-records.ts";
+import { bare, cloudA, cloudB, http, mqtt, name } from "./records.ts";
 
 /** The examples of the endpoints of integrations, in wire format. */
 export const integrations: Samples<typeof rows> = {

@@ -5,10 +5,10 @@ import type { Run } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import type { ServiceProfile } from "../clients/profile.ts";
-import { configFile, readProfiles, writeProfiles } from "./profiles.ts";
+import { configFile, readProfiles, writeProfiles, profileNamed } from "./profiles.ts";
 
 /** Sets the address and key of a service in a profile. The first profile becomes the default one. */
-export const run: Run = async (context, { arguments: [name = "", service], options }) => {
+export const runSet: Run = async (context, { arguments: [name = "", service], options }) => {
   if (!/^[\w.-]{1,64}$/.test(name) || name === "__proto__")
     throw new CliError(
       "The name of a profile can have up to 64 letters, digits, dots, underscores and dashes.",
@@ -65,3 +65,37 @@ function isAddress(text: string): boolean {
   const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }
+
+/** Lists the profiles. Shows whether a service has a key, and never the key. */
+export const runList: Run = async ({ env, output }) => {
+  const { used, profiles } = await readProfiles(env);
+  await output.records(
+    Object.entries(profiles).flatMap(([name, profile]) =>
+      Object.entries(profile).map(([service, { url, key }]) => ({
+        name,
+        used: name === used,
+        service,
+        url,
+        key: key !== undefined,
+      })),
+    ),
+    ["name", "used", "service", "url", "key"],
+  );
+};
+
+/** Chooses the default profile. */
+export const runUse: Run = async ({ env, output }, { arguments: [name = ""] }) => {
+  const { profiles } = await readProfiles(env);
+  profileNamed(profiles, name);
+  await writeProfiles(env, { used: name, profiles });
+  output.note(`${name} is now the default profile.`);
+};
+
+/** Removes a profile with its keys. */
+export const runRemove: Run = async ({ env, output }, { arguments: [name = ""] }) => {
+  const { used, profiles } = await readProfiles(env);
+  profileNamed(profiles, name);
+  const { [name]: _removed, ...rest } = profiles;
+  await writeProfiles(env, { used: used === name ? undefined : used, profiles: rest });
+  output.note(`${name} was removed.`);
+};
