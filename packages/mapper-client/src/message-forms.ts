@@ -31,15 +31,16 @@ const CHIRPSTACK = {
   join: ["devAddr"],
 } as const;
 
-/** The fields of The Things Stack that hold an event (observed). */
-const THINGS_STACK: readonly [field: RegExp, form: MessageForm][] = [
-  [/^uplink_message$/, "uplink of The Things Stack v3"],
-  [/^uplink_normalized$/, "normalized uplink of The Things Stack v3"],
-  [/^join_accept$/, "join accept of The Things Stack v3"],
-  [/^location_solved$/, "location of The Things Stack v3"],
-  [/^downlink_/, "downlink event of The Things Stack v3"],
-  [/^service_data$/, "service data of The Things Stack v3"],
-];
+/** The fields of The Things Stack that hold an event (observed). A field begins with the name here. */
+const THINGS_STACK = {
+  uplink_message: "uplink",
+  uplink_normalized: "normalized uplink",
+  join_accept: "join accept",
+  location_solved: "location",
+  downlink_: "downlink event",
+  service_data: "service data",
+} as const;
+type ThingsStackMessage = (typeof THINGS_STACK)[keyof typeof THINGS_STACK];
 
 /** Names what a message is, by the fields that only this form has (observed). */
 export function formOf(message: AnyRecord): MessageForm {
@@ -54,8 +55,9 @@ export function formOf(message: AnyRecord): MessageForm {
     // A join of v3 has rxInfo, and some events have fCnt.
     return chirpStackForm("ChirpStack v3", has, has("object", "objectJSON", "data", "fPort"));
   if (has("end_device_ids")) {
-    const row = THINGS_STACK.find(([field]) => names.some((name) => field.test(name)));
-    if (row !== undefined) return row[1];
+    const rows = Object.entries(THINGS_STACK) as [string, ThingsStackMessage][];
+    const row = rows.find(([field]) => names.some((name) => name.startsWith(field)));
+    if (row !== undefined) return `${row[1]} of The Things Stack v3`;
   }
   if (has("identifiers") && has("data")) return "event of the console of The Things Stack v3";
   if (has("dev_id", "hardware_serial"))
