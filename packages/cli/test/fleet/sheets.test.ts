@@ -74,6 +74,10 @@ const READ: Readonly<Record<string, readonly [content: string | Buffer, says?: s
   "names with more in brackets": [
     `Device Name,DevEUI [hex],"AppEUI (JoinEUI, 8 bytes)",AppKey (16 bytes)*\n${TWO}`,
   ],
+  "one app_eui above the header": [
+    `JoinEUI,${eui(9)}\nOrder,1122334455667788\n${PLAIN}${TWO}`,
+    ["The header is line 3."],
+  ],
   "a table of Markdown": [
     `# Meters\n\n| name | dev_eui | app_eui | app_key |\n| --- | :---: | --- | --- |\n${TWO.replaceAll(/^|$|,/gm, " | ").replaceAll(/\n \|\s*$/g, "\n")}`,
     ["The header is line 3. Lines that begin with # are not read."],
@@ -215,6 +219,37 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
     `Site,Kind,DevEUI\nNorth,x,${eui(1)}\n`,
     "devices.csv has no app_eui or app_key column. Add them to the file. If no column has the app_eui, set one for all devices with --app-eui. The columns are Site, Kind, DevEUI.",
   ],
+  "an export of the program without keys": [
+    lines(
+      both((index) => ({
+        ...device(index),
+        app_key: undefined,
+        dc_usage: 1,
+        id: `9a7e5f0c-0000-4000-8000-00000000000${index}`,
+      })),
+    ),
+    "devices.csv has no app_key column. Make the file again with --reveal, which includes the keys, or add it to the file.",
+  ],
+  "names of fields in the first column": [
+    `DevEUI,${eui(1)}\nAppEUI,${APP_EUI}\nAppKey,${keyOf(1)}\n`,
+    "devices.csv has the names of its fields in the first column. Write them in the first line, such as name,dev_eui,app_eui,app_key, and each device in a line below.",
+  ],
+  "a field in each line": [
+    `DevEUI: ${eui(1)}\nAppEUI: ${APP_EUI}\nAppKey: ${keyOf(1)}\n`,
+    "devices.csv has the names of its fields in the first column.",
+  ],
+  "columns in blanks": [
+    `dev_eui app_eui app_key\n${eui(1)} ${APP_EUI} ${keyOf(1)}\n`,
+    "devices.csv has no dev_eui or app_eui or app_key column. Write the names of the columns in the first line, such as name,dev_eui,app_eui,app_key, with commas between the cells.",
+  ],
+  "bytes in reverse, by the name of the column": [
+    `DevEUI (LSB),JoinEUI,AppKey\n${eui(1)},${APP_EUI},${keyOf(1)}\n`,
+    'devices.csv has no dev_eui column. The values of one column fit: map it with --map "DevEUI (LSB)=dev_eui", and add --euis reversed, because its bytes are reversed.',
+  ],
+  "JSON of arrays": [
+    '[["dev_eui", "app_key"]]',
+    'devices.csv has no devices. Write an array of objects, such as [{"dev_eui": "0004A30B001C0530"}].',
+  ],
   "session keys": [
     `SN,DEVEUI,DEVADDR,NWKSKEY,APPSKEY\n8497,${eui(1)},0147097F,${keyOf(1)},${keyOf(2)}\n`,
     "devices.csv is for ABP devices. The console accepts OTAA devices, which need an AppKey: ask the vendor for the AppKeys, and add them as a column app_key. The session keys of ABP cannot replace them.",
@@ -238,7 +273,6 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
     '[\n{"dev_eui": "1"},\n]',
     "devices.csv is not JSON that can be read: see line 3.",
   ],
-  "JSON without devices": ["[]", "devices.csv has no devices."],
   "a device above the header": [row(1) + PLAIN + row(2), "devices.csv has no header"],
   "a page": ["\uFEFF<html><table><tr>", "devices.csv is a page or XML. Save the table as CSV"],
   "an encrypted file": ["age-encryption.org/v1\n-> scrypt", "devices.csv is encrypted."],
