@@ -75,7 +75,7 @@ const READ: Readonly<Record<string, readonly [content: string | Buffer, says?: s
     `Device Name,DevEUI [hex],"AppEUI (JoinEUI, 8 bytes)",AppKey (16 bytes)*\n${TWO}`,
   ],
   "one app_eui above the header": [
-    `JoinEUI,${eui(9)}\nOrder,1122334455667788\n${PLAIN}${TWO}`,
+    `JoinEUI,${eui(9)}\nOrder 1122334455667788\n${PLAIN}${TWO}`,
     ["The header is line 3."],
   ],
   "a table of Markdown": [
@@ -244,7 +244,7 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
   ],
   "bytes in reverse, by the name of the column": [
     `DevEUI (LSB),JoinEUI,AppKey\n${eui(1)},${APP_EUI},${keyOf(1)}\n`,
-    'devices.csv has no dev_eui column. The values of one column fit: map it with --map "DevEUI (LSB)=dev_eui", and add --euis reversed, because its bytes are reversed.',
+    "devices.csv has no dev_eui column. The bytes of the column DevEUI (LSB) are reversed: write them in the usual order, and call the column dev_eui.",
   ],
   "JSON of arrays": [
     '[["dev_eui", "app_key"]]',

@@ -116,6 +116,11 @@ export function isOfSession(column: string): boolean {
 const SESSION =
   /(?:nwkskey|appskey|(?:network|nwk|application|app)session(?:integrity)?key|nwksintkey|nwksenckey|devaddr|deviceaddress)(?:key|hex)?$/;
 
+/** Tells whether a column says that its bytes are in reverse, which is another value. */
+export function isReversed(column: string): boolean {
+  return /\blsb|little.?endian/i.test(column);
+}
+
 /** The names that tell what a column holds behind any prefix, such as in `PROPERTY:AppKey` and `end_device.ids.dev_eui`. */
 function distinctNames(field: Field): readonly string[] {
   return namesOfField(field).filter((name) =>
@@ -130,8 +135,7 @@ function namesOfField(field: Field): readonly string[] {
 /** Returns the normalized ends of a name with prefixes, such as `b.c` and `c` of `a.b.c`, and the name without brackets. */
 function ends(column: string): string[] {
   const parts = column.split(/[.:]/);
-  // Bytes in reverse are another value.
-  const outside = /lsb|little/i.test(column) ? column : column.replaceAll(/[([].*?[)\]]/g, "");
+  const outside = isReversed(column) ? column : column.replaceAll(/[([].*?[)\]]/g, "");
   const within = parts.slice(1).map((_, at) => parts.slice(at + 1).join("."));
   return [...(outside === column ? [] : [outside]), ...within].map(bare);
 }

@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { isHexadecimal } from "./cells.ts";
+import { isHeader } from "./columns.ts";
 
 /** Where the header of a CSV file is. */
 export interface HeaderLine {
@@ -62,7 +63,7 @@ export function findHeader(
     if (isNamed) return found;
     if (sign === null) {
       if (separator === undefined && line.trim() !== "") first ??= found;
-      if (cells.some(isHexadecimal)) break;
+      if (cells.some(isHexadecimal) && !isHeader(cells)) break;
     }
     above += line.length;
   }

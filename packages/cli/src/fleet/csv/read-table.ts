@@ -1,5 +1,5 @@
 import { CliError } from "../../exit-codes.ts";
-import { findColumns, isHeader, mapEntry, namesOf, type Columns, type Field } from "./columns.ts";
+import { findColumns, isHeader, namesOf, type Columns, type Field } from "./columns.ts";
 import { digitsOf, isHexadecimal } from "./cells.ts";
 import { describeMissing } from "./missing-columns.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
@@ -22,10 +22,12 @@ export async function readTable(
   const isList = header.length === 1 && required.length === 1 && header.some(isHexadecimal);
   const entries = isList && map.length === 0 ? [`1=${required.join("")}`] : map;
   const columns = findColumns(header, entries);
-  if (isDevice(header, columns)) return withHeader(sheet, entries, required);
-  const missing = missingOf(columns, required);
-  if (missing.length > 0) throw new CliError(await describeMissing(sheet, columns, missing));
-  return { sheet, columns, notes: [...noteOfHeader(sheet), ...noteOfUnused(header, columns)] };
+  const isUnnamed = isDevice(header, columns);
+  const notes = [...noteOfHeader(sheet), ...noteOfUnused(header, columns)];
+  const table = isUnnamed ? withHeader(sheet, entries) : { sheet, columns, notes };
+  const missing = required.filter((field) => table.columns[field].length === 0);
+  if (missing.length === 0) return table;
+  throw new CliError(await describeMissing(sheet, isUnnamed ? undefined : columns, missing));
 }
 
 function noteOfHeader({ headerLine, comment }: Sheet): string[] {
@@ -64,16 +66,10 @@ function isDevice(line: readonly string[], { dev_eui }: Columns): boolean {
 const DAMAGED = /^(?:[0-9a-fo]{8,}|\d+(?:[.,]\d+)?e\+\d+)$/i;
 
 /** Adds a header of fields. Only `--map` says what they are. */
-function withHeader(sheet: Sheet, map: readonly string[], required: readonly Field[]): Table {
-  const { file, header } = sheet;
+function withHeader(sheet: Sheet, map: readonly string[]): Table {
+  const { header } = sheet;
   const unnamed = header.map((_, at) => `column ${at + 1}`);
   const columns = findColumns(unnamed, map);
-  if (missingOf(columns, required).length > 0) {
-    const at = header.findIndex(isHexadecimal);
-    throw new CliError(
-      `${file} has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key, or map them by their numbers, such as ${mapEntry(unnamed, at, "dev_eui")}.`,
-    );
-  }
   const fields = Object.entries(columns);
   const named = unnamed.map(
     (name, at) => fields.find(([, places]) => places[0] === at)?.[0] ?? name,
@@ -83,8 +79,4 @@ function withHeader(sheet: Sheet, map: readonly string[], required: readonly Fie
     yield* sheet.rows();
   };
   return { sheet: { ...sheet, header: named, rows }, columns, notes: [] };
-}
-
-function missingOf(columns: Columns, required: readonly Field[]): readonly Field[] {
-  return required.filter((field) => columns[field].length === 0);
 }

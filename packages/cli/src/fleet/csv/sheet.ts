@@ -51,7 +51,10 @@ export async function openSheet(
 
 async function openJson(text: FileText, namesEui: (name: string) => boolean): Promise<Sheet> {
   const header = await readJsonHeader(text, namesEui);
-  if (header.length === 0) throw new CliError(`${text.file} has no devices.`);
+  if (header.length === 0)
+    throw new CliError(
+      `${text.file} has no devices. Write an array of objects, such as [{"dev_eui": "0004A30B001C0530"}].`,
+    );
   return {
     file: text.file,
     header,
