@@ -82,25 +82,6 @@ test("strict: an error names the field with a wrong type, with the index of its 
   expect(error.message).not.toContain("canary");
 });
 
-test("a thousand records with the same problem result in one short message", async () => {
-  const error = await errorOf(
-    createThings({
-      fetch: respondWith(Array.from({ length: 1_000 }, () => ({ ...thing, id: "x" }))),
-    }).list(),
-  );
-  expect(error.message).toContain("and at least 15 more");
-  expect(error.message.length).toBeLessThan(600);
-});
-
-test.for(["", "<html>", '"text"', "{}"])(
-  "strict: the response %j in place of a list is an error",
-  async (body) => {
-    expect(await errorOf(createThings({ fetch: respondWith(body) }).list())).toBeInstanceOf(
-      ResponseValidationError,
-    );
-  },
-);
-
 test.for(["strict", "warn"] as const)(
   "%s: a web page is an error, even for a call that expects a string",
   async (validation) => {
@@ -309,14 +290,6 @@ test.for([
     expect(everythingPrinted(error)).not.toMatch(/canary/);
   },
 );
-
-test("warn: a page keeps the records after one that does not match", async () => {
-  const things = createThings({
-    validation: "warn",
-    fetch: async () => Response.json({ data: [thing, { ...thing, name: 7 }] }),
-  });
-  expect((await things.walk().page()).items).toEqual([thing, { ...thing, name: 7 }]);
-});
 
 test("the errors of a pager do not print the cursor, which contains the query", async () => {
   const looping = createThings({

@@ -159,21 +159,6 @@ describe("a client", () => {
     expect(client.rateLimit.state().reads.source).toBe("option");
   });
 
-  test("counts reads and writes as its service does if no limit is configured", async () => {
-    const limited: FetchFunction = async () =>
-      Response.json([], {
-        headers: { "ratelimit-limit": "9", "ratelimit-remaining": "3", "ratelimit-reset": "60" },
-      });
-    for (const countsWritesApart of [true, false]) {
-      const client = create({ fetch: limited, rateLimit: 5, service: { countsWritesApart } });
-      const other = client.withOptions({ rateLimit: undefined });
-      await other.request(get);
-      const { reads, writes } = other.rateLimit.state();
-      expect(reads.limit).toBe(9);
-      expect(writes.limit).toBe(countsWritesApart ? undefined : 9);
-    }
-  });
-
   test("shares a store with clients of the same server and key, under a name that shows neither", async () => {
     const budgets: SharedCounter[] = [];
     const shared = {

@@ -17,7 +17,7 @@ import {
   type Service,
   type Transport,
 } from "../src/internal.ts";
-import { eachRecord } from "../src/each.ts";
+import { eachRecord } from "../src/client/each-record.ts";
 import { createPager } from "../src/pager.ts";
 import { clientTable } from "../src/options/client-options.ts";
 

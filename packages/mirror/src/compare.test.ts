@@ -163,13 +163,3 @@ test("subscribers are named in order, so that all processes lock them in the sam
   const version = versionOf("evt_1", "10", { state: { subscriber_ids: ["b", "a"] } });
   expect(subscribersOf(keyOf("subscriber", "c"), version)).toEqual(["a", "b", "c"]);
 });
-
-test("a missing object is one that has no row in its environment", async () => {
-  const event = eventOf("evt_1", "10", { id: "sim_1" }, { livemode: true });
-  const row = rowOf(keyOf("sim", "sim_1"), [versionOf("evt_0", "09", { state: { id: "sim_1" } })]);
-  expect((await compareTo([event], [row])).report).toMatchObject({
-    missing: [{ family: "sim", id: "sim_1", livemode: true, columns: [] }],
-    differs: [],
-    notChecked: 1,
-  });
-});

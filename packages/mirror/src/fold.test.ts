@@ -44,19 +44,6 @@ test("versions that contradict each other show the greatest id, in doubt", () =>
   });
 });
 
-test("a change and its reverse order nothing", () => {
-  const there = version("a", { n: 2 }, { n: 1 });
-  const back = version("b", { n: 1 }, { n: 2 });
-  expect(shownBy(there, back)).toMatchObject({ shown: "b", isAmbiguous: true });
-});
-
-test("previous values that are missing order nothing", () => {
-  expect(shownBy(version("b", { n: 1 }), version("a", { n: 2 }, {}))).toMatchObject({
-    shown: "b",
-    isAmbiguous: true,
-  });
-});
-
 test("a field that is missing has no value, like one that is null", () => {
   expect(shownBy(version("b", {}), version("a", { n: 2 }, { n: null }))).toEqual({
     newest: ["a", "b"],

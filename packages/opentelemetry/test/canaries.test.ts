@@ -10,8 +10,8 @@ import {
 } from "../../../tools/testing/row-samples.ts";
 import { API_KEY, callWithSample, rows } from "../../../tools/testing/services.ts";
 import { traceFieldmesh } from "../src/index.ts";
-import { fetchByHttp } from "./node-fetch.ts";
 import { startSdk } from "./sdk.ts";
+import http from "node:http";
 
 // The tests call every row with its secrets, with and without the bridge, next to the instrumentation of undici and http.
 
@@ -110,3 +110,27 @@ describe("without the bridge, the instrumentation of", () => {
     },
   );
 });
+
+/** Sends requests with node:http, as axios, got and node-fetch do. For the option `fetch`. */
+async function fetchByHttp(
+  url: string,
+  init: { method: string; headers: Headers; body?: string; signal: AbortSignal },
+): Promise<Response> {
+  const { method, headers, body, signal } = init;
+  return await new Promise<Response>((resolve, reject) => {
+    const request = http.request(
+      url,
+      { method, headers: Object.fromEntries(headers), signal },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve(new Response(Buffer.concat(chunks), { status: response.statusCode ?? 0 })),
+        );
+        response.on("error", reject);
+      },
+    );
+    request.on("error", reject);
+    request.end(body);
+  });
+}

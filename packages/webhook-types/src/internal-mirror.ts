@@ -1,6 +1,6 @@
 // What @fieldmesh/mirror needs: not covered by semver. Apart, because its parts load schemas.
 export { isDeletion, isErasure } from "./events/event-types.ts";
-export { didYouMean } from "./events/did-you-mean.ts";
+export { didYouMean } from "./events/show-name.ts";
 export { isAhead, readEventTime } from "./events/event-time.ts";
 export {
   declaredInHidden,

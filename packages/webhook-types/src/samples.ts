@@ -8,7 +8,7 @@ import {
   options,
   timeOfStamp,
 } from "@fieldmesh/core/internal";
-import { didYouMean } from "./events/did-you-mean.ts";
+import { didYouMean } from "./events/show-name.ts";
 import { eventTypes } from "./events/event-types.ts";
 import type { EventType, WebhookEvent } from "./events/webhook-event.ts";
 import { parseEvent } from "./parse/parse-event.ts";

@@ -1,3 +1,4 @@
+// A part of its own, `./internal/each`, because few programs read a list record by record.
 import { monotonicClock } from "@fieldmesh/core/internal";
 import { countRecords } from "@fieldmesh/core/internal/schema";
 import type * as z from "@fieldmesh/core/internal/zod";

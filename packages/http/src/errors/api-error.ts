@@ -1,6 +1,5 @@
 import { Secret } from "@fieldmesh/core";
 import { CallError, type CallContext } from "./call-error.ts";
-import { isOnlyOnce } from "./only-once.ts";
 import { STATUS } from "./statuses.ts";
 
 /** What an error body says about a failure, without anything that must not be shown. */
@@ -99,4 +98,9 @@ function defaultAdvice(context: CallContext, { status, retryAt }: ApiErrorInit):
   if (status < STATUS.internalError && status !== STATUS.requestTimeout)
     return "Correct the input: the same request would fail again.";
   return "The server failed. Call again later.";
+}
+
+/** Returns true for a method that has another effect each time it is carried out. */
+export function isOnlyOnce(method: string): boolean {
+  return method === "POST" || method === "PATCH";
 }

@@ -93,25 +93,6 @@ describe("a retry", () => {
     }
   });
 
-  test("of a POST with an idempotency key requires trustIdempotencyKeys", () => {
-    const failure = responded(503);
-    const given = { method: "POST", idempotencyKey: true };
-    expect(decide(failure, { ...given, trustIdempotencyKeys: true }).reason).toBe(RANDOM);
-    expect(decide(failure, given)).toEqual({
-      reason: "it may have been carried out, and a POST is repeated only with trustIdempotencyKeys",
-      retryAt: undefined,
-    });
-    expect(decide(failure, { method: "POST", trustIdempotencyKeys: true }).reason).toBe(
-      once("POST"),
-    );
-  });
-
-  test("of a POST follows if it was not sent, unless each attempt would fail", () => {
-    expect(decide(broken("not_sent"), { method: "POST" }).reason).toBe(RANDOM);
-    expect(decide(broken("not_sent", true), { method: "POST" }).reason).toBe(AGAIN);
-    expect(decide(broken("unknown", true)).reason).toBe(AGAIN);
-  });
-
   test.each<[AttemptFailure, string]>([
     [{ kind: "aborted" }, "the signal was aborted"],
     [{ kind: "key", happened: "" }, AGAIN],

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/04-retries.md
-import { isOnlyOnce } from "../errors/only-once.ts";
+import { isOnlyOnce } from "../errors/api-error.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
 import type { RawResponse } from "../wire/read-body.ts";

@@ -1,3 +1,5 @@
+import { nearest } from "@fieldmesh/core/internal";
+
 const LONGEST = 100;
 /** Line breaks, terminal escape codes, marks that change the direction of text, and half surrogate pairs. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -12,4 +14,10 @@ export function showName(name: string): string {
 
 export function showEvent({ id, type }: { readonly id: string; readonly type: string }): string {
   return `${showName(type)} (${showName(id)})`;
+}
+
+/** Returns a suggestion for a misspelled name, to end a message with, or an empty string if none is similar. */
+export function didYouMean(mistyped: unknown, candidates: Iterable<string>): string {
+  const meant = nearest(String(mistyped), candidates);
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }

@@ -28,7 +28,7 @@ import {
   isGuess,
   limited,
 } from "@fieldmesh/core/internal/schema";
-import { didYouMean } from "../events/did-you-mean.ts";
+import { didYouMean } from "../events/show-name.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import { eventTypes } from "../events/event-types.ts";
 import type {

@@ -1,7 +1,6 @@
 import { mistake, readInput, handlerChannel, trace } from "@fieldmesh/core/internal";
-import { showEvent, showName } from "../events/show-name.ts";
+import { showEvent, showName, didYouMean } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
-import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import { isEvent } from "../events/is-event.ts";
 import { familyPatterns, isPattern, patternsOf } from "../events/pattern.ts";

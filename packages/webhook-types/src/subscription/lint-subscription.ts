@@ -3,7 +3,7 @@ import { checkTexts } from "./validate-enabled-events.ts";
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
 import { secretFields } from "../events/generated/hidden-fields.ts";
-import { didYouMean } from "../events/did-you-mean.ts";
+import { didYouMean } from "../events/show-name.ts";
 import { familyPatterns, isPattern, matches } from "../events/pattern.ts";
 
 /** A rule about the events that a webhook endpoint subscribes to. */

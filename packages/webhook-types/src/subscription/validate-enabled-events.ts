@@ -1,4 +1,4 @@
-import { didYouMean } from "../events/did-you-mean.ts";
+import { didYouMean } from "../events/show-name.ts";
 import {
   type EarlierEventType,
   currentEventTypes,
