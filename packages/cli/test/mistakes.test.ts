@@ -166,7 +166,8 @@ function expectSentence({ stderr }: Ended, part: string): void {
 }
 
 const PAGE = /^See https:\S+\/errors\/\w+\.html$/;
-const NOTE = /^(Mapper|Console|Receiver) {2}\S+$|^\d+ records are in |^What was read is kept/;
+const NOTE =
+  /^(Mapper|Console|Receiver) {2}\S+$|^\d+ records are in |^What was read is kept|will have the keys of its devices unencrypted/;
 
 test.each([
   "ledger blocks list --json",

@@ -218,8 +218,12 @@ test("a place that can no longer be written is an error, and the lock is removed
   expect(existsSync(`${checkpoint}.lock`)).toBe(false);
 });
 
+const PERSONAL =
+  "--to needs an address of this machine or one with https, because real events contain personal data.";
+
 test.each<[Record<string, string | undefined>, string]>([
   [{ to: undefined }, "--to needs an address such as http://127.0.0.1:3000/hooks."],
+  [{ to: "http://example.com/hooks" }, PERSONAL],
   [{ since: undefined }, "--since needs a time, such as 2026-11-20T08:30:00Z."],
   [{ since: "yesterday" }, "--since needs a time, such as 2026-11-20T08:30:00Z."],
   [

@@ -2,7 +2,7 @@ import { createMobileClient } from "@fieldmesh/mobile-client";
 import { beforeEach, expect, test } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
-import { CommandError, UsageError } from "../command-error.ts";
+import { CommandError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { serveLocal, serveReceiver } from "../testing/fake-sandbox.ts";
 import { run } from "./catch-up.ts";
@@ -97,13 +97,4 @@ test("a rejected key ends catch-up with the message of the service, without the 
   await expect(running).rejects.toThrow("401");
   await expect(running).rejects.toBeInstanceOf(CommandError);
   await expect(running).rejects.toMatchObject({ cause: { name: "ApiError" } });
-});
-
-test.each([
-  ["http://example.com/hooks", "2026-11-20", "personal data"],
-  ["http://127.0.0.1:1", "yesterday", "--since needs a time"],
-])("%s since %s is rejected with one sentence", async (to, since, sentence) => {
-  const running = run(contextOf(), input(to, since));
-  await expect(running).rejects.toThrow(sentence);
-  await expect(running).rejects.toBeInstanceOf(UsageError);
 });
