@@ -1,5 +1,5 @@
 import { bareOf, ofFormula, visible } from "./cells.ts";
-import type { Field } from "./columns.ts";
+import type { Field } from "./field-names.ts";
 import { isOfVendor } from "./vendors.ts";
 
 /** The fields that identify a device, which are hexadecimal digits. */

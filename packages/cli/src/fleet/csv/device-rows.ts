@@ -1,6 +1,7 @@
 import type { NewDevice } from "@fieldmesh/console-client";
 import { digitsOf } from "./cells.ts";
-import { REQUIRED, type Columns, type Field } from "./columns.ts";
+import type { Columns } from "./columns.ts";
+import { REQUIRED, type Field } from "./field-names.ts";
 import type { Decisions } from "./doubts.ts";
 import { readNames } from "./names.ts";
 import { firstFilled, readTable } from "./read-table.ts";

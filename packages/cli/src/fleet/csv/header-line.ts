@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { isHexadecimal } from "./cells.ts";
-import { isHeader } from "./columns.ts";
+import { isHeader } from "./field-names.ts";
 
 /** Where the header of a CSV file is. */
 export interface HeaderLine {

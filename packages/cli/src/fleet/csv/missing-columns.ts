@@ -1,15 +1,13 @@
 import { digitsOf, isHexadecimal } from "./cells.ts";
+import { mapEntry, namesOf, type Columns } from "./columns.ts";
 import {
   isFieldName,
   isHeader,
   isOfSession,
   isReversed,
-  mapEntry,
-  namesOf,
   REQUIRED,
-  type Columns,
   type Field,
-} from "./columns.ts";
+} from "./field-names.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
 /** The digits of the fields that are recognized by their values. */

@@ -1,5 +1,6 @@
 import { CliError } from "../../exit-codes.ts";
-import { findColumns, isHeader, namesOf, type Columns, type Field } from "./columns.ts";
+import { findColumns, namesOf, type Columns } from "./columns.ts";
+import { isHeader, type Field } from "./field-names.ts";
 import { digitsOf, isHexadecimal } from "./cells.ts";
 import { describeMissing } from "./missing-columns.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";

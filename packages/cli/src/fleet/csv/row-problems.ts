@@ -4,7 +4,8 @@ import { encodeInput } from "@fieldmesh/http/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
 import { inWordsOfAShell } from "../../shell-words.ts";
 import { digitsOf } from "./cells.ts";
-import { isOfSession, mapEntry, namesOf, type Columns } from "./columns.ts";
+import { mapEntry, namesOf, type Columns } from "./columns.ts";
+import { isOfSession } from "./field-names.ts";
 import { damageOf, type DigitsField } from "./damage.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 

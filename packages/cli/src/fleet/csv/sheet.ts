@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { CliError } from "../../exit-codes.ts";
 import { asCell } from "../../output/formula.ts";
-import { isFieldName } from "./columns.ts";
+import { isFieldName } from "./field-names.ts";
 import { meant, readCsvRows } from "./csv-rows.ts";
 import { openText, type FileText } from "./file-text.ts";
 import { findHeader } from "./header-line.ts";
