@@ -38,6 +38,11 @@ const DAMAGES: Readonly<Record<string, Cases>> = {
   "an exponent without a point": same("1E15", "1E31", NUMBER),
   "an exponent without a plus": same("1.12233e15", "1.12233e31", NUMBER),
   "an exponent as formula": same('=""1.1E+15""', '=""1.1E+31""', NUMBER),
+  separators: same(
+    "1,122,334,455,667,788",
+    "112.233.445.566.778.000.000.000",
+    `became a number with separators, and lost digits: ${AGAIN}`,
+  ),
   "15 digits": same("1122334455667780", "11223344556677800000000000000000", ROUNDED),
   "18 digits": same("1122334455667700", "1122334455667788990000000000000000", ROUNDED),
   "an exponent that was written out": same(

@@ -4,9 +4,10 @@ import { expect, test, vi } from "vitest";
 import type { Input } from "../../src/command.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { createProgram, parse } from "../../src/commands/program.ts";
+import { run as runImport } from "../../src/fleet/import-devices.ts";
 import { runCommand, testContext } from "../context.ts";
 import { startChirpStack } from "./chirpstack-server.ts";
-import { APP_EUI, emptyConsole, eui, folder, held, keyOf } from "./fleet-context.ts";
+import { APP_EUI, emptyConsole, errorOf, eui, folder, held, keyOf } from "./fleet-context.ts";
 import { startThingsStack } from "./things-stack-server.ts";
 
 vi.mock("age-encryption", async (original) =>
@@ -32,6 +33,13 @@ const known = (json: string, name: string): string[] => [
     [...json.matchAll(new RegExp(`"${name}": "(.*?)"`, "g"))].flatMap(([, id = ""]) => id),
   ),
 ];
+
+test("an import says what the guide shows about its damaged rows", async () => {
+  const [, csv = "", said = ""] = /```csv\n([^]*?)```\n\n```text\n([^]*?)\n```/.exec(guide) ?? [];
+  const here = testContext({ sandbox: emptyConsole() });
+  await errorOf(runCommand(runImport, here, {}, folder().write("devices.csv", csv)));
+  expect(here.stderr.join("\n")).toBe(said);
+});
 
 test("the commands of the guides move a fleet from one console to another, and to other network servers", async () => {
   const [from, to, other] = [emptyConsole(), emptyConsole(), emptyConsole()];

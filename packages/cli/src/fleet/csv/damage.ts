@@ -49,6 +49,8 @@ function whatItBecame(field: DigitsField, cell: string, digits: string): string 
   if (DATES.some((date) => date.test(seen))) return `became a date: ${AGAIN}`;
   if (EXPONENT.test(joined) || (SHORT_EXPONENT.test(joined) && digits.length !== DIGITS[field]))
     return `became a number with an exponent, and lost digits: ${AGAIN}`;
+  if (THOUSANDS.test(seen) && digits.length !== DIGITS[field])
+    return `became a number with separators, and lost digits: ${AGAIN}`;
   const [, whole] = DECIMAL.exec(joined) ?? [];
   if (whole !== undefined) return `became a number with decimals${ofDecimal(field, whole)}`;
   if (field === "app_key" && isRoundedKey(digits)) return ROUNDED;
@@ -78,6 +80,7 @@ const EXPONENT =
   /^[+-]?(?:[\da-f]+(?:[.,][\da-f]+)?e[+-]\d{1,3}|\d[.,][\da-f]*e\d{1,3}|\d+(?:[.,]\d+)?[x×*·]10\^?[+-]?\d{1,3})$/i;
 /** It may also be digits without zeros at their beginning. */
 const SHORT_EXPONENT = /^\d+e\d{1,2}$/i;
+const THOUSANDS = /^\d{1,3}([.,'\u2019\s])\d{3}(?:\1\d{3}){2,}$/;
 const DECIMAL = /^(\d+)[.,]0+$/;
 
 /** Up to this number, a double has all digits. */

@@ -106,7 +106,7 @@ function twoKeys({ header }: Sheet, { app_key: columns }: Columns): Looking {
     add({ line, cells }) {
       const filled = columns
         .map((column) => ({ column, key: digitsOf(cells[column] ?? "").toUpperCase() }))
-        .filter(({ key }) => /[^0]/.test(key));
+        .filter(({ key }) => /^(?!0+$)[\dA-F]{32}$/.test(key));
       const others = filled.filter(({ key }) => key !== filled[0]?.key);
       if (others.length === 0) return;
       lines.push(line);
