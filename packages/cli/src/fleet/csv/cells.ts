@@ -59,7 +59,7 @@ function unwrap(seen: string): string {
 /** A list of bytes, such as `0x70, 0xB3`, `\x70\xB3`, `70,B3` and `112, 179`. */
 const BYTES = /^(?:[0-9a-f]+\s*,|0x[0-9a-f]{1,2}[\s,]|\\x[0-9a-f]{2}\\)/i;
 
-/** Returns `undefined` if one of the bytes is not one. Decimal bytes are recognized by one of three digits. */
+/** Returns `undefined` if one of the bytes is not one, or if they may be decimal as well as hexadecimal, such as `31,98`. */
 function readBytes(list: string): string | undefined {
   const bytes = list
     .replaceAll("\\x", " 0x")
@@ -68,10 +68,16 @@ function readBytes(list: string): string | undefined {
   const all = (form: RegExp): boolean => bytes.every((byte) => form.test(byte));
   if (all(/^0x[0-9a-f]{1,2}$/i))
     return bytes.map((byte) => byte.slice(2).padStart(2, "0")).join("");
-  if (all(/^[0-9a-f]{2}$/i)) return bytes.join("");
-  const isDecimal = all(/^\d{1,3}$/) && bytes.some((byte) => byte.length === 3);
-  if (!isDecimal || bytes.some((byte) => Number(byte) > MAX_BYTE)) return undefined;
-  return bytes.map((byte) => Number(byte).toString(16).padStart(2, "0")).join("");
+  const isHexadecimalList = bytes.some((byte) => /[a-f]|^0./i.test(byte));
+  if (isHexadecimalList) return all(/^[0-9a-f]{2}$/i) ? bytes.join("") : undefined;
+  const isDecimalList = all(/^\d{1,3}$/) && bytes.some(({ length }) => length !== 2);
+  return isDecimalList ? ofDecimals(bytes.map(Number)) : undefined;
+}
+
+/** Returns the digits of decimal bytes, or `undefined` if a number is not a byte. */
+export function ofDecimals(bytes: readonly number[]): string | undefined {
+  const areBytes = bytes.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= MAX_BYTE);
+  return areBytes ? bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("") : undefined;
 }
 
 const MAX_BYTE = 255;

@@ -1,6 +1,6 @@
 import { TokenParser, Tokenizer, TokenType } from "@streamparser/json";
 import { CliError } from "../../exit-codes.ts";
-import { isHexadecimal } from "./cells.ts";
+import { isHexadecimal, ofDecimals } from "./cells.ts";
 import type { FileText } from "./file-text.ts";
 import { writeNames } from "./names.ts";
 import type { SheetRow } from "./sheet-row.ts";
@@ -147,7 +147,7 @@ function cellsOf(device: JsonObject): Map<string, string> {
 function cellOf(value: unknown): string {
   if (!Array.isArray(value)) return scalar(value);
   if (value.length > 0 && value.every((each) => typeof each === "number"))
-    return `[${value.join()}]`;
+    return ofDecimals(value as number[]) ?? `[${value.join()}]`;
   return writeNames(value.map((each) => scalar(isObject(each) ? each["name"] : each)));
 }
 
