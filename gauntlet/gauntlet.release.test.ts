@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { install, RUNTIMES } from "../tools/install.ts";
 import { root } from "../tools/packages.ts";
 import { createChance } from "./parts/chance.ts";
-import { withoutMissing } from "./parts/program.ts";
-import { runCases } from "./run/run-cases.ts";
+import { runCases, withoutMissing } from "./run/run-cases.ts";
 import { startWorkerd, workerdCases } from "./runtimes/workerd.ts";
 
 const MINUTES = 60_000;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { allCases } from "./rows/index.ts";
 import { createChance } from "./parts/chance.ts";
-import { runCases } from "./run/run-cases.ts";
-import { withoutMissing } from "./parts/program.ts";
+import { runCases, withoutMissing } from "./run/run-cases.ts";
 
 const skipped: string[] = [];
 const cases = withoutMissing(allCases, (line) => skipped.push(line));

@@ -10,8 +10,7 @@ import { createChance } from "./parts/chance.ts";
 import { rowsPage } from "./run/markdown.ts";
 import { failureLine, printResults, printSummary } from "./run/print.ts";
 import { familyCounts, writeTables } from "./run/results.ts";
-import { runCases, type Result } from "./run/run-cases.ts";
-import { withoutMissing } from "./parts/program.ts";
+import { runCases, type Result, withoutMissing } from "./run/run-cases.ts";
 
 const { values } = parseArgs({
   options: {

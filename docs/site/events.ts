@@ -8,7 +8,7 @@ import { handlerOf } from "./handler.ts";
 import { fence, firstSentence, mark, page, prose, withFrontmatter } from "./markdown.ts";
 
 /** The types that only an earlier catalog has. */
-export const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
+const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
 
 /** Writes the page of the catalog: every type by family, with a filter above. */
 export function writeCatalog({ events, tags }: EventDocuments): string {

@@ -5,7 +5,6 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Case } from "../run/cases.ts";
 import type { Chance } from "./chance.ts";
 import type { Program } from "./row.ts";
 
@@ -93,16 +92,4 @@ export function programVersion(program: Program): string {
   const { stdout, stderr } = spawnSync(program, ["-v"], { env, encoding: "utf8" });
   const version = /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0];
   return version === undefined ? `without ${program}` : `${program} ${version}`;
-}
-
-const PROGRAMS: readonly Program[] = ["nginx", "haproxy"];
-
-/** Leaves out the cases whose program is not installed, and prints a line for each such program. */
-export function withoutMissing(cases: readonly Case[], say: (line: string) => void): Case[] {
-  const missing = new Set(PROGRAMS.filter((program) => !isInstalled(program)));
-  for (const program of missing) {
-    const count = cases.filter(({ needs }) => needs === program).length;
-    if (count > 0) say(`${count} calls skipped, because ${program} is not installed`);
-  }
-  return cases.filter(({ needs }) => needs === undefined || !missing.has(needs));
 }

@@ -3,14 +3,14 @@ import { startProgram } from "./program.ts";
 import type { Context, Program, World } from "./row.ts";
 
 /** Where a proxy listens, its folder, and how `ORIGIN` in lines of its configuration becomes the server's address. */
-export interface ProxyPlace {
+interface ProxyPlace {
   readonly port: number;
   readonly folder: string;
   readonly fill: (lines: string) => string;
 }
 
 /** Makes the world of a row: an installed proxy in front of a server. */
-export function reverseProxy(
+function reverseProxy(
   program: Program,
   respond: Respond,
   configure: (at: ProxyPlace) => { config: string; args: (file: string) => string[] },

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Chance } from "../parts/chance.ts";
+import { isInstalled } from "../parts/program.ts";
+import type { Program } from "../parts/row.ts";
 import { type Case, fits } from "./cases.ts";
 import { growthOf } from "./memory.ts";
 
@@ -96,4 +98,16 @@ function watch(name: string, limit: number): () => void {
 function tell(message: object): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   dog?.postMessage(message);
+}
+
+const PROGRAMS: readonly Program[] = ["nginx", "haproxy"];
+
+/** Leaves out the cases whose program is not installed, and prints a line for each such program. */
+export function withoutMissing(cases: readonly Case[], say: (line: string) => void): Case[] {
+  const missing = new Set(PROGRAMS.filter((program) => !isInstalled(program)));
+  for (const program of missing) {
+    const count = cases.filter(({ needs }) => needs === program).length;
+    if (count > 0) say(`${count} calls skipped, because ${program} is not installed`);
+  }
+  return cases.filter(({ needs }) => needs === undefined || !missing.has(needs));
 }
