@@ -105,12 +105,17 @@ export function projectsOf(folder: string, mode: string) {
     ...common,
     name,
     isolate: slow || !folder.startsWith("packages/"),
-    include: [slow && mode !== "coverage" ? `**/*.${mode}.test.ts` : "**/*.test.ts"],
+    // A long test runs in both tiers, and does more in that of releases.
+    include:
+      slow && mode !== "coverage"
+        ? [`**/*.${mode}.test.ts`, "**/*.long.test.ts"]
+        : ["**/*.test.ts"],
+    env: mode === "release" ? { LONG_TESTS: "yes" } : {},
     exclude: [
       ...configDefaults.exclude,
       ...alone,
       "**/dist/**",
-      ...(slow ? [] : ["**/*.slow.test.ts"]),
+      ...(slow ? [] : ["**/*.{slow,long}.test.ts"]),
       ...(mode === "release" ? [] : ["**/*.release.test.ts"]),
     ],
   };

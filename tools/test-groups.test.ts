@@ -13,7 +13,8 @@ const scriptsOf = (folder: string) =>
     .scripts ?? {};
 
 test("npm test runs the fast tests of each folder", () => {
-  const isFast = (file: string): boolean => !/node_modules|\.(slow|release)\.test\.ts$/.test(file);
+  const isFast = (file: string): boolean =>
+    !/node_modules|\.(slow|long|release)\.test\.ts$/.test(file);
   const tested = folders.filter((folder) =>
     globSync("**/*.test.ts", { cwd: join(root, folder) }).some(isFast),
   );
@@ -67,7 +68,7 @@ function inputsIn(folder: string): readonly string[] {
 function importsOf(folder: string): string[] {
   return globSync("**/*.ts", {
     cwd: join(root, folder),
-    exclude: (file) => /node_modules|\.(slow|release)\.test/.test(file),
+    exclude: (file) => /node_modules|\.(slow|long|release)\.test/.test(file),
   }).flatMap((file) =>
     [...readFileSync(join(root, folder, file), "utf8").matchAll(/"((?:\.\.\/)+[^"]+)"/g)].map(
       ([, path = ""]) => join(folder, file, "..", path).replaceAll("\\", "/"),

@@ -1,4 +1,4 @@
-// Catches up on the stored events of a sandbox with an inbox. test-catch-up.ts starts and kills it.
+// Catches up on the stored events of a sandbox with an inbox. catch-up.long.test.ts starts and kills it.
 import { catchUp, createMobileClient } from "@fieldmesh/mobile-client";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { postgresInbox } from "@fieldmesh/webhook-types/stores";

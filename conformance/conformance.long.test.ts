@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { openWorkshop, places } from "./places.ts";
 
 // One runtime of each kind, and a project that is quick. The release tier has all places. CommonJS is run by tools/tarballs/installed.slow.test.ts.
-const CHOSEN = /^Node 22|without code|^javascript$/;
+const CHOSEN = process.env["LONG_TESTS"] === "yes" ? /./ : /^Node 22|without code|^javascript$/;
 const workshop = openWorkshop();
 afterAll(() => workshop.close());
 

@@ -4,6 +4,7 @@ import { postgresInbox, postgresTables } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { startPostgres } from "../../tools/servers.ts";
+import { describeWith } from "../../tools/testing/describe-with.ts";
 import { startChild } from "../support/child.ts";
 
 /** One event in this many was handled before the receiver went down. */
@@ -11,19 +12,18 @@ const HANDLED_BEFORE = 10;
 /** It is killed when one in this many is handled. */
 const KILLED_AT = 2.5;
 
-/** Tests that each of this many events that a receiver missed is handled once. */
-export async function testCatchUp(count: number): Promise<void> {
-  const postgres = await startPostgres();
-  afterAll(async () => {
-    if (postgres.url !== undefined) await postgres.stop();
-  });
-  const title =
-    postgres.url === undefined
-      ? `skipped, because ${postgres.missing}`
-      : `${count} events that a receiver missed are each handled once, through a kill in the middle`;
-  // oxlint-disable-next-line vitest/valid-title -- a skipped test is what shows the reason
-  test.skipIf(postgres.url === undefined)(title, () => expectCaughtUp(String(postgres.url), count));
-}
+/** The events that a receiver has missed. */
+const COUNT = process.env["LONG_TESTS"] === "yes" ? 10_000 : 2_000;
+
+const postgres = await startPostgres();
+afterAll(async () => {
+  if (postgres.url !== undefined) await postgres.stop();
+});
+
+describeWith(postgres, "PostgreSQL", (url) => {
+  test(`${COUNT} events that a receiver missed are each handled once, through a kill in the middle`, () =>
+    expectCaughtUp(url, COUNT));
+});
 
 /** Handles events that a receiver missed, with a kill in the middle, and fails unless each was handled once. */
 async function expectCaughtUp(postgresUrl: string, count: number): Promise<void> {

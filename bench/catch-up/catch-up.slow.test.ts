@@ -1,3 +1,0 @@
-import { testCatchUp } from "./test-catch-up.ts";
-
-await testCatchUp(2_000);
