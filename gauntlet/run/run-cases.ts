@@ -106,8 +106,8 @@ const PROGRAMS: readonly Program[] = ["nginx", "haproxy"];
 export function withoutMissing(cases: readonly Case[], say: (line: string) => void): Case[] {
   const missing = new Set(PROGRAMS.filter((program) => !isInstalled(program)));
   for (const program of missing) {
-    const count = cases.filter(({ needs }) => needs === program).length;
-    if (count > 0) say(`${count} calls skipped, because ${program} is not installed`);
+    const calls = cases.filter(({ needs }) => needs === program).length;
+    if (calls > 0) say(`${calls} calls skipped, because ${program} is not installed`);
   }
   return cases.filter(({ needs }) => needs === undefined || !missing.has(needs));
 }
