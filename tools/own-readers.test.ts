@@ -33,7 +33,7 @@ const OWN_READERS: Readonly<Record<string, string>> = {
 const RESPONSE = "is a Response of our own function, beside its other results";
 const REALM_TESTS: Readonly<Record<string, string>> = {
   "packages/core/src/realm.ts": "asks for this realm first",
-  "packages/webhook-types/src/verify/body.ts": "asks for this realm first",
+  "packages/webhook-types/src/verify/message.ts": "asks for this realm first",
   "packages/mapper-client/src/forwarder.ts": RESPONSE,
   "packages/mapper-client/src/uplink-receiver.ts": RESPONSE,
   "packages/prove/src/job/job-rules.ts": "reads the state of our own sandbox",

@@ -13,8 +13,7 @@ export { platformScheme } from "./verify/platform-scheme.ts";
 export { standardWebhooks } from "./verify/standard-webhooks.ts";
 export { sign, signedRequest, type SignedRequestOptions, type SignOptions } from "./verify/sign.ts";
 export type { HeaderProblem, Scheme, SignedHeaders } from "./verify/scheme.ts";
-export type { HeadersLike } from "./verify/headers.ts";
-export type { RawBody } from "./verify/body.ts";
+export type { HeadersLike, RawBody } from "./verify/message.ts";
 
 export {
   currentEventTypes,

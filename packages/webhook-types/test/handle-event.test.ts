@@ -5,7 +5,6 @@ import {
   handleEvent,
   memoryOrder,
   memoryStore,
-  noStore,
   type EventDispatcher,
   type EventOutcome,
   type IdempotencyStore,
@@ -210,16 +209,6 @@ describe("with a lease store", () => {
       });
     },
   );
-
-  test("noStore handles every delivery", async () => {
-    let count = 0;
-    const router = routerOf(() => (count += 1));
-    for (let i = 0; i < 3; i += 1)
-      expect(await handleEvent(event, { router, store: noStore() })).toEqual({
-        outcome: "handled",
-      });
-    expect(count).toBe(3);
-  });
 });
 
 test("memoryStore forgets the oldest, and remembers at least its limit and at most twice as many", async () => {

@@ -1,5 +1,5 @@
 import { addChunk, concatBytes, mistake } from "@fieldmesh/core/internal";
-import { isBytes, type RawBody } from "../verify/body.ts";
+import { isBytes, type RawBody } from "../verify/message.ts";
 import { receiveOf, type RawMessage, type RawReceiver } from "./raw-message.ts";
 
 /** The parts of Node's `IncomingMessage` that the adapter uses, with the members that framework parsers add. */

@@ -1,6 +1,5 @@
 import { hasMethod, mistake } from "@fieldmesh/core/internal";
-import type { HeadersLike } from "../verify/headers.ts";
-import type { RawBody } from "../verify/body.ts";
+import type { HeadersLike, RawBody } from "../verify/message.ts";
 
 /** A delivery from an adapter, before it is parsed. */
 export interface RawMessage {

@@ -8,8 +8,7 @@ import {
 } from "../verify/create-verifier.ts";
 import { readSecrets, secretText } from "../verify/read-secrets.ts";
 import { WebhookVerificationError, type VerificationReason } from "../verify/verification-error.ts";
-import { readBody } from "../verify/body.ts";
-import { readHeader } from "../verify/headers.ts";
+import { readBody, readHeader } from "../verify/message.ts";
 import { platformScheme } from "../verify/platform-scheme.ts";
 import { standardWebhooks } from "../verify/standard-webhooks.ts";
 import type { Scheme } from "../verify/scheme.ts";

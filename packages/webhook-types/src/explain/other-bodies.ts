@@ -1,7 +1,6 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { readBytes } from "@fieldmesh/core/internal";
-import { isGzip } from "../verify/body.ts";
-import { type HeadersLike, listItems, readHeader } from "../verify/headers.ts";
+import { isGzip, type HeadersLike, listItems, readHeader } from "../verify/message.ts";
 
 interface OtherBody {
   readonly cause: "reserialized_json" | "trailing_newline" | "byte_order_mark";

@@ -1,4 +1,4 @@
-import { type HeadersLike, listItems, readHeader } from "../verify/headers.ts";
+import { type HeadersLike, listItems, readHeader } from "../verify/message.ts";
 import type { Scheme } from "../verify/scheme.ts";
 
 interface OtherHeaders {

@@ -1,6 +1,6 @@
 import { type JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
 import { isTooDeep, TOO_DEEP } from "@fieldmesh/core/internal";
-import { isBytes } from "../verify/body.ts";
+import { isBytes } from "../verify/message.ts";
 import { EventParseError } from "./event-parse-error.ts";
 
 // Made when it is needed: Jest with jsdom has none, and imports this file.

@@ -10,14 +10,13 @@ import type { RawMessage } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isEvent } from "../events/is-event.ts";
 import type { EventDelivery } from "../router/event-handlers.ts";
-import type { RawBody } from "../verify/body.ts";
+import { type RawBody, readHeader } from "../verify/message.ts";
 import {
   type InnerVerifier,
   makeVerifier,
   readSigned,
   type VerifiedMessage,
 } from "../verify/create-verifier.ts";
-import { readHeader } from "../verify/headers.ts";
 import { WebhookVerificationError } from "../verify/verification-error.ts";
 import type { DeliveryOptions, ReportOptions } from "./receiver-options.ts";
 import type { DeliveryResult } from "./report-delivery.ts";

@@ -8,7 +8,7 @@ import {
   type VerifierOptions,
 } from "../verify/create-verifier.ts";
 import { BoundedMap } from "../stores/bounded-map.ts";
-import { readHeader } from "../verify/headers.ts";
+import { readHeader } from "../verify/message.ts";
 import { describeErrors } from "./describe-errors.ts";
 
 /** The secrets of many tenants whose deliveries arrive at one receiver. */

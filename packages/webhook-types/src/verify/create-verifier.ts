@@ -12,8 +12,7 @@ import {
   within,
 } from "@fieldmesh/core/internal";
 import { createMac } from "#mac";
-import { readBody, type RawBody } from "./body.ts";
-import { type HeadersLike, readHeader } from "./headers.ts";
+import { readBody, type RawBody, type HeadersLike, readHeader } from "./message.ts";
 import { platformScheme } from "./platform-scheme.ts";
 import type { Scheme, SignedHeaders } from "./scheme.ts";
 import { checkForms, readSecrets } from "./read-secrets.ts";

@@ -1,4 +1,4 @@
-import { listItems } from "./headers.ts";
+import { listItems } from "./message.ts";
 import type { HeaderProblem, Scheme, SignedHeaders } from "./scheme.ts";
 
 const HEADER = "platform-signature";

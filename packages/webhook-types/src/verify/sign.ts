@@ -9,7 +9,7 @@ import {
   type Secret,
 } from "@fieldmesh/core/internal";
 import { createMac } from "#mac";
-import { readBody, type RawBody } from "./body.ts";
+import { readBody, type RawBody } from "./message.ts";
 import { platformScheme } from "./platform-scheme.ts";
 import type { Scheme } from "./scheme.ts";
 import { secretText } from "./read-secrets.ts";

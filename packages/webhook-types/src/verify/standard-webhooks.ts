@@ -1,5 +1,5 @@
 import { mistake } from "@fieldmesh/core/internal";
-import { listItems } from "./headers.ts";
+import { listItems } from "./message.ts";
 import type { Scheme } from "./scheme.ts";
 
 /** In a list that is separated by blanks, and by commas if the header was sent twice. */
