@@ -50,7 +50,7 @@ interface Shown {
 }
 
 /** Judges what a look shows of the changes in doubt. */
-export function lookAt(
+function lookAt(
   { isDone, removes }: ChangeRow,
   { devices, expected, pending, isIncomplete }: Shown,
   { settleTime }: Pick<RunContext, "settleTime">,
@@ -110,7 +110,7 @@ function readById(wanted: ReadonlySet<string>, keepsIds: boolean) {
 }
 
 /** Ids are compared in lower case, because services write them in either. */
-export function idOf({ identity }: PendingChange): string {
+function idOf({ identity }: PendingChange): string {
   return identity.device_id.toLowerCase();
 }
 

@@ -83,7 +83,7 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
 const FIRST_ERROR = 400;
 
 /** Returns a field of a record, whose names anybody may choose: a request can have a field `constructor`. */
-export function ownOf<Value>(
+function ownOf<Value>(
   record: Readonly<Record<string, Value>> | undefined,
   name: string,
 ): Value | undefined {
