@@ -44,32 +44,32 @@ export function findField(
   payload: AnyRecord,
   field: MappingField,
 ): [name: string, value: unknown] | undefined {
-  const keys = Object.keys(payload).filter((key) => payload[key] !== undefined);
-  const spelledOut = keys.filter((key) => isSpelledOut(field, key));
+  const keys = Object.keys(payload)
+    .filter((key) => payload[key] !== undefined)
+    .map((key) => ({ key, plain: plainName(key) }));
+  const isSpelled = (plain: string): boolean => SPELLED_OUT[field].test(plain);
+  const hasSpelled = keys.some(({ plain }) => isSpelled(plain));
   const named = NAMES[field]
-    .flatMap((alias) => [
-      ...keys.filter((key) => key === alias),
-      ...keys.filter((key) => key !== alias && plainName(key) === alias),
-    ])
+    .flatMap((alias) => {
+      const same = keys.filter(({ plain }) => plain === alias);
+      return [
+        ...same.filter(({ key }) => key === alias),
+        ...same.filter(({ key }) => key !== alias),
+      ];
+    })
     // Beside a name that is spelled out, `LON` is a LED of the device (observed).
-    .filter((key) => !isLed(payload, field, key))
-    .filter(
-      (key) => spelledOut.length === 0 || spelledOut.includes(key) || plainName(key) === "hdop",
-    );
-  const name =
-    named.find((key) => numberOf(payload[key]) !== undefined) ??
-    named.find((key) => isMeant(payload[key], spelledOut.includes(key)));
-  return name === undefined ? undefined : [name, payload[name]];
+    .filter(({ plain }) => !hasSpelled || isSpelled(plain) || plain === "hdop")
+    .filter(({ key, plain }) => plain !== "lon" || !isLed(payload, payload[key]));
+  const found =
+    named.find(({ key }) => numberOf(payload[key]) !== undefined) ??
+    named.find(({ key, plain }) => isMeant(payload[key], isSpelled(plain)));
+  return found === undefined ? undefined : [found.key, payload[found.key]];
 }
 
-/** Tells whether a name is that of a LED: no longitude is exactly 0 or 1, and a decoder spells both fields out or none. */
-function isLed(payload: AnyRecord, field: MappingField, key: string): boolean {
-  return (
-    field === "longitude" &&
-    key.toLowerCase() === "lon" &&
-    (payload[key] === 0 || payload[key] === 1) &&
-    Object.keys(payload).some((each) => isSpelledOut("latitude", each))
-  );
+/** Tells whether a `LON` is a LED: no longitude is exactly 0 or 1, and a decoder spells both coordinates out or none. */
+function isLed(payload: AnyRecord, value: unknown): boolean {
+  const isFlag = value === 0 || value === 1;
+  return isFlag && Object.keys(payload).some((each) => isSpelledOut("latitude", each));
 }
 
 /** Tells whether a value that is not a number must be a broken field, such as `47,3` in `lat`, and not a flag. */

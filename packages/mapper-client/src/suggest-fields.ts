@@ -4,14 +4,17 @@ import { isSpelledOut, NAMES, numberOf, plainName } from "./find-field.ts";
 /** A number in a decoded payload, and the names that it has. */
 interface Leaf {
   readonly path: string;
+  /** Plain names. */
   readonly names: readonly string[];
   /** Whether its own name says what it is, and not a string beside it. */
   readonly isNamed: boolean;
 }
 
 const DEEPEST = 6;
-/** A payload has some tens of values. Anyone may send a larger one. */
+/** A payload has some tens of values, and an item of a list has few. Anyone may send larger ones. */
 const MOST_LEAVES = 200;
+const MOST_LABELS = 8;
+const LONGEST_NAME = 40;
 
 /** Returns the paths of the fields that a decoder returns in another place, or under a similar name. */
 export function suggestFields(
@@ -37,16 +40,17 @@ function isCalled({ names, path, isNamed }: Leaf, name: string): boolean {
     path.includes(".") &&
     // The path of an `hdop` must end with this name.
     (isNamed || name !== "hdop") &&
-    names.some((each) => plainName(each) === name)
+    names.includes(name)
   );
 }
 
 function collect(value: unknown, path: readonly string[], leaves: Leaf[]): void {
   if (typeof value !== "object" || value === null || path.length > DEEPEST) return;
+  const labels = [...path.slice(-1), ...labelsOf(value)];
   for (const [key, child] of Object.entries(value)) {
     if (leaves.length >= MOST_LEAVES) return;
     // Such a path could not be written, or may be a value.
-    if (!/^[\w-]{1,40}$/.test(key)) continue;
+    if (key.length > LONGEST_NAME || !/^[\w-]+$/.test(key)) continue;
     const inner = [...path, key];
     if (numberOf(child) === undefined) {
       collect(child, inner, leaves);
@@ -54,11 +58,19 @@ function collect(value: unknown, path: readonly string[], leaves: Leaf[]): void 
     }
     // Trackers return `{ type: "Latitude", measurementValue: "49.3" }` (observed).
     const isValue = /value$/i.test(key);
-    const labels = isValue ? [...path.slice(-1), ...textsOf(value)] : [];
-    leaves.push({ path: inner.join("."), names: [key, ...labels], isNamed: !isValue });
+    leaves.push({
+      path: inner.join("."),
+      names: [key, ...(isValue ? labels : [])].map(plainName),
+      isNamed: !isValue,
+    });
   }
 }
 
-function textsOf(value: object): string[] {
-  return Object.values(value).filter((each) => typeof each === "string");
+function labelsOf(value: object): string[] {
+  const labels = [];
+  for (const each of Object.values(value)) {
+    if (typeof each === "string" && each.length <= LONGEST_NAME) labels.push(each);
+    if (labels.length === MOST_LABELS) break;
+  }
+  return labels;
 }

@@ -345,6 +345,25 @@ test.for<[object, string]>([
   expect((decoded(payload) as { problems: readonly unknown[] }).problems).toHaveLength(1);
 });
 
+test("a payload of 200 KB, which anyone can send, is diagnosed within seconds", () => {
+  const values = Object.fromEntries(
+    Array.from({ length: 200 }, (_, index) => [`${index}value`, 1]),
+  );
+  const labels = Object.fromEntries(
+    Array.from({ length: 22_000 }, (_, index) => [`a${index}`, "b"]),
+  );
+  const payloads = [
+    labels,
+    { in: { ...labels, ...values } },
+    { in: { type: "x".repeat(2e5), ...values } },
+  ];
+  for (const payload of payloads) {
+    const began = performance.now();
+    expect(decoded(payload)).toMatchObject({ problems: [{ path: "decoded.payload" }] });
+    expect(performance.now() - began).toBeLessThan(4_000);
+  }
+});
+
 test.for(["", "gps..lat", ".lat", "lat.", "messages[0].lat", "decoded.payload.lat", 7, null])(
   "the path %j in fields is rejected when a forwarder is created",
   (path) => {
