@@ -295,7 +295,7 @@ test("each program that keeps a state has a row", () => {
     exclude: (name) => /node_modules|\.test\.ts$|state-file\.ts$|testing/.test(name),
   }).flatMap((file) => {
     const source = readFileSync(join(cwd, file), "utf8");
-    if (!source.includes("stateFile<")) return [];
+    if (!/state(?:File|Of)</.test(source)) return [];
     return [...source.matchAll(/kind: "([^"]+)"/g)].map(([, kind]) => kind);
   });
   // That a file is complete is remembered for ten minutes. Nothing resumes from it.

@@ -149,6 +149,16 @@ test.for(Object.entries(DECIMALS))(
   },
 );
 
+test("an app_eui of the command line is not reversed", async () => {
+  const sandbox = emptyConsole();
+  const file = folder().write("a.csv", `dev_eui,app_key\n010054D07ED5B370,${keyOf(1)}\n`);
+  const options = { euis: "reversed", appEui: "0000000000000001" };
+  await runCommand(run, testContext({ sandbox }), options, file);
+  expect(held(sandbox)).toMatchObject([
+    { dev_eui: "70B3D57ED0540001", app_eui: "0000000000000001" },
+  ]);
+});
+
 test("a session key is not an AppKey, even if --map says so", async () => {
   const file = `name,DEVEUI,JoinEUI,NWKSKEY\na,4768B26900301001,${APP},${NWK}\n`;
   const context = testContext({ sandbox: emptyConsole() });

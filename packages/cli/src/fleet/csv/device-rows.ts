@@ -55,7 +55,7 @@ export async function openDeviceRows(
       name: valueOf("name") || dev_eui,
       dev_eui,
       app_eui,
-      ...(euis === "reversed" && usualOrder({ dev_eui, app_eui })),
+      ...(euis === "reversed" && usualOrder({ dev_eui, app_eui }, valueOf("app_eui") === "")),
       app_key: digitsOf(written.app_key),
       ...(config_profile_id !== "" && { config_profile_id }),
     };

@@ -16,8 +16,9 @@ export interface FileText {
 
 /** Opens a file as a string that is not kept. Throws a CliError for one that is something else. */
 export async function openText(path: string, file: string): Promise<FileText> {
-  const version = await versionOf(path);
+  // First, because it names a file that is not there.
   const start = await firstBytes(path);
+  const version = await versionOf(path);
   for (const [signature, problem] of OTHER_FORMATS)
     if (signature.test(start.toString("latin1"))) throw new CliError(`${file} ${problem}`);
   const encoding = encodingOf(start);

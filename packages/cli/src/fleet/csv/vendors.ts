@@ -32,11 +32,15 @@ export interface Euis {
   readonly app_eui: string;
 }
 
-/** Returns the EUIs whose bytes are reversed, in their usual order. A program that reverses one of them reverses both. */
-export function usualOrder({ dev_eui, app_eui }: Euis): Partial<Euis> {
+/**
+ * Returns the EUIs whose bytes are reversed, in their usual order. A program that reverses one EUI of a row reverses both. With
+ * `isTyped`, the app_eui is not from that program.
+ */
+export function usualOrder({ dev_eui, app_eui }: Euis, isTyped = false): Partial<Euis> {
   const isDevReversed = isReversed(dev_eui);
   const isAppReversed =
-    isReversed(app_eui) || (isDevReversed && WHOLE.test(app_eui) && !isOfVendor(app_eui));
+    isReversed(app_eui) ||
+    (isDevReversed && !isTyped && WHOLE.test(app_eui) && !isOfVendor(app_eui));
   return {
     ...(isDevReversed && { dev_eui: reverseBytes(dev_eui) }),
     ...(isAppReversed && { app_eui: reverseBytes(app_eui) }),
