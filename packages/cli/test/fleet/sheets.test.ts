@@ -166,6 +166,14 @@ test.for(Object.entries(READ))(
   },
 );
 
+test("an error of a spreadsheet is not a comment", async () => {
+  const errors = ["#NAME?", "#N/A", "#REF!", "#WERT!", "########"];
+  const bad = errors.map((error) => row(3).replace("Tank 3", error)).join("");
+  const content = `# made by hand\n${PLAIN}${row(1)}## a "comment\n#${row(2)}${bad}`;
+  const { stderr } = await importOf(content, "d.csv");
+  expect(stderr.join()).toContain("lines 7, 8 and 2 more");
+});
+
 test("integers of JSON keep all their digits", async () => {
   const digits = "1122334455667788";
   const json = JSON.stringify([{ ...device(1), dev_eui: 0 }]);

@@ -3,6 +3,7 @@ import { CsvError, parse } from "csv-parse";
 import { CliError } from "../../exit-codes.ts";
 import { ofCell } from "../../output/formula.ts";
 import { ofFormula } from "./cells.ts";
+import { FORMULA_ERROR } from "./damage.ts";
 import type { FileText } from "./file-text.ts";
 import { firstRecord, type HeaderLine } from "./header-line.ts";
 import type { SheetRow } from "./sheet-row.ts";
@@ -22,7 +23,6 @@ export async function* readCsvRows(
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     trim: true,
-    ...(header.comment !== undefined && { comment: header.comment, comment_no_infix: true }),
   });
   // The loop below receives its error.
   pipeline(
@@ -39,7 +39,7 @@ export async function* readCsvRows(
       const record = isQuoted ? firstRecord(read.join(""), header.delimiter) : read;
       const isHeader = isFirst || (header.isNamed && record.join("\n") === named);
       isFirst = false;
-      if (isHeader || record.every((cell) => RULE.test(cell))) continue;
+      if (isHeader || isComment(record, header) || isRule(record, header)) continue;
       const breaks = record.join("").match(/\n/g)?.length ?? 0;
       if (record.some(isTorn)) throw wrongQuote(file, lines.lineAt(info.bytes));
       yield { line: lines.lineAt(info.bytes) - breaks, cells: record.map(meant) };
@@ -62,8 +62,23 @@ function wrongQuote(file: string, line: number): CliError {
   );
 }
 
-/** A cell of the line below the header of a Markdown table. */
-const RULE = /^:?-*:?$/;
+/** Tells whether a row is a comment. What a spreadsheet writes in place of a value also begins with `#`. */
+function isComment(
+  [first = "", ...others]: readonly string[],
+  { comment, cells }: HeaderLine,
+): boolean {
+  if (comment === undefined || !first.startsWith(comment)) return false;
+  if (others.length === 0 && cells.length > 1) return true;
+  return !FORMULA_ERROR.test(first) && !TOO_WIDE.test(first);
+}
+
+/** A number in a column that is too narrow for it. */
+const TOO_WIDE = /^#{2,}$/;
+
+/** Tells whether a row is the line below the header of a Markdown table. */
+function isRule(record: readonly string[], { delimiter }: HeaderLine): boolean {
+  return delimiter === "|" && record.every((cell) => /^:?-*:?$/.test(cell));
+}
 
 /** Returns what a cell means that a spreadsheet or this program has kept from being changed. */
 export function meant(cell: string): string {

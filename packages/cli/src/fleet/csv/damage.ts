@@ -60,7 +60,7 @@ function whatItBecame(field: DigitsField, cell: string, digits: string): string 
 export const ROUNDED = `was rounded by a spreadsheet, and lost its last digits: ${AGAIN}`;
 
 /** In any language, such as `#WERT!`, `#N/D` and `#¿NOMBRE?`. */
-const FORMULA_ERROR = /^#(?:[^\s\w]?[\p{L}\p{N}/0]{1,12}[!?]|N\/?[A-Z]{1,2})$/u;
+export const FORMULA_ERROR = /^#(?:[^\s\w]?[\p{L}\p{N}/0]{1,12}[!?]|N\/?[A-Z]{1,2})$/u;
 /** What this and other programs write in place of a secret. */
 const HIDDEN = /^(?:\[?<?(?:redacted|hidden|masked|secret)>?\]?|[*\u2022\u25CF]{2,})$/i;
 /** What programs and people write where nothing is known. */
