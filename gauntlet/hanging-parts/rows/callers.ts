@@ -57,7 +57,7 @@ export const callersWaits: readonly Wait[] = [
       const forward = createForwarder({ client, authorization: "none", onReport: watch(part) });
       return {
         use: async () => {
-          const body = "{}";
+          const body = JSON.stringify({ dev_eui: "0004A30B001C0530" });
           const response = await forward(new Request(baseUrl, { method: "POST", body }));
           const { outcome } = (await response.json()) as { outcome: string };
           return outcome;
