@@ -6,7 +6,7 @@ import { isOfVendor } from "./vendors.ts";
 export type DigitsField = Extract<Field, "dev_eui" | "app_eui" | "app_key">;
 
 /** How many digits a field has. */
-export const DIGITS: Readonly<Record<DigitsField, number>> = {
+const DIGITS: Readonly<Record<DigitsField, number>> = {
   dev_eui: 16,
   app_eui: 16,
   app_key: 32,
