@@ -76,25 +76,20 @@ describe.skipIf(missing !== "").each(["pg-boss", "bullmq"] as const)(
       await Promise.all([...RECEIVER_STEPS, ...WORKER_STEPS].map(killAt));
     });
 
-    // The release tier runs it on pg-boss, too.
-    const isRun = engine === "bullmq" || process.env["LONG_TESTS"] === "yes";
-    test.runIf(isRun)(
-      "kills, stops and a restart of the queue lose no event, and each row is written once",
-      async () => {
-        const counts = await runDeliveries({
-          ...urls,
-          engine,
-          events: 150,
-          processes: 2,
-          kills: 2,
-          stops: 1,
-          stopFor: 2 * LEASE,
-          lease: LEASE,
-          ...(engine === "bullmq" && { restart: async () => redis?.restart(), restarts: 1 }),
-        });
-        console.log(engine, counts);
-        expect(counts).toMatchObject({ lost: 0, doubled: 0, open: 0, jobs: 150 });
-      },
-    );
+    test("kills, stops and a restart of the queue lose no event, and each row is written once", async () => {
+      const counts = await runDeliveries({
+        ...urls,
+        engine,
+        events: 150,
+        processes: 2,
+        kills: 2,
+        stops: 1,
+        stopFor: 2 * LEASE,
+        lease: LEASE,
+        ...(engine === "bullmq" && { restart: async () => redis?.restart(), restarts: 1 }),
+      });
+      console.log(engine, counts);
+      expect(counts).toMatchObject({ lost: 0, doubled: 0, open: 0, jobs: 150 });
+    });
   },
 );

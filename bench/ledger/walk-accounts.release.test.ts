@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { walkAccounts } from "./walk-accounts.ts";
 
 const SECONDS = 1_000;
-// The release tier runs more of them.
-const SEEDS = process.env["LONG_TESTS"] === "yes" ? [1, 2, 3] : [2];
+const SEEDS = [1, 2, 3];
 
 test.for(SEEDS)(
   "a walk through faults and expired cursors returns every row exactly once, seed %i",
