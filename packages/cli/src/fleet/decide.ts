@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/43-damage-is-named-not-repaired.md
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
