@@ -13,7 +13,7 @@ const euis: Option = {
   value: "how",
   choices: ["reversed", "as-written"],
   description:
-    "decide about EUIs that look damaged: reversed puts the bytes of those into order that end with the prefix of a vendor; as-written keeps these, and those that look rounded",
+    "decide about EUIs that look damaged: reversed puts the bytes of those into order that end with the prefix of a vendor; as-written keeps these, and those that look rounded or misplaced",
 };
 const createLabels: Option = {
   name: "create-labels",

@@ -5,6 +5,7 @@ import { countOf } from "./plan/count-of.ts";
 import { openDeviceRows, type DeviceRows } from "./csv/device-rows.ts";
 import { sayLines } from "./csv/group-problems.ts";
 import { createDoubts, type Decisions, type Doubt } from "./csv/doubts.ts";
+import { createMisplaced } from "./csv/misplaced.ts";
 import { createRounding } from "./csv/rounded.ts";
 import { conflictWith, createTwinFinder, duplicateOf } from "./csv/same-devices.ts";
 import { openSheet } from "./csv/sheet.ts";
@@ -85,6 +86,7 @@ async function checkRows(
   /** The line of another device with the same dev_eui. Which of the two is right, only the user knows. */
   const conflicts = new Map<number, number>();
   const rounding = createRounding(decisions);
+  const misplaced = createMisplaced(decisions);
   const doubts = createDoubts(sheet, columns, decisions);
   for await (const row of rows()) {
     signal.throwIfAborted();
@@ -106,6 +108,7 @@ async function checkRows(
     }
     const seen = { ...row, ...row.device };
     rounding.add(seen, index);
+    misplaced.add(row.device, index);
     doubts.add(seen);
     if (problems.length > 0) bad.set(index, problems);
   }
@@ -113,6 +116,8 @@ async function checkRows(
   const addTo = (index: number, problems: readonly string[]): unknown =>
     bad.set(index, [...(bad.get(index) ?? []), ...problems]);
   for (const [index, problems] of rounded) addTo(index, problems);
+  for (const [index, problem] of misplaced.problems(lines))
+    if (!rounded.has(index)) addTo(index, [problem]);
   for (const [index, line] of conflicts)
     if (!rounded.has(index)) addTo(index, [conflictWith(line)]);
   return { lines, bad, labelled, doubts: doubts.all() };

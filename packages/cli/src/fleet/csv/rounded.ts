@@ -2,7 +2,8 @@ import { AGAIN, ROUNDED } from "./damage.ts";
 import type { Decisions } from "./doubts.ts";
 import type { Euis } from "./vendors.ts";
 
-const FIELDS = ["dev_eui", "app_eui"] as const;
+/** A name is often the number of a series. */
+const FIELDS = ["dev_eui", "app_eui", "name"] as const;
 /** As a number, it has no zeros at its beginning. */
 const DECIMAL = /^[1-9]\d{15}$/;
 /** People write fewer digits and zeros by hand. */
@@ -20,9 +21,9 @@ export function createRounding({ euis: decided }: Decisions) {
     isText: false,
   }));
   return {
-    add(euis: Euis, index: number): void {
+    add(euis: Euis & { readonly name?: string }, index: number): void {
       for (const each of found) {
-        const eui = euis[each.field];
+        const eui = euis[each.field] ?? "";
         if (decided === "as-written" || !DECIMAL.test(eui)) continue;
         if (!eui.endsWith("0")) each.isText = true;
         else if (!BY_HAND.test(eui)) addTo(each.rows, eui, index);

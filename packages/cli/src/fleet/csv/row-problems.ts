@@ -7,6 +7,7 @@ import { digitsOf } from "./cells.ts";
 import { mapEntry, namesOf, type Columns } from "./columns.ts";
 import { isOfSession } from "./field-names.ts";
 import { damageOf, type DigitsField } from "./damage.ts";
+import { damageOfName } from "./name-damage.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
 /** A row, and the device that it holds. */
@@ -28,6 +29,7 @@ export function rowProblems(
     ...contradictions(row, sheet, columns),
     ...fieldProblems(row.device, row.written, observedRules),
     ...sessionKeys(row, sheet),
+    ...[damageOfName(row.device.name) ?? []].flat(),
   ];
 }
 
