@@ -141,6 +141,7 @@ function signOf(field: Field, device: Device, view: View): string | undefined {
     if (/^#|^NaN$|^null$|^undefined$|\uFFFD/.test(value)) return "an error";
     if (/^\d(?:[.,]\d+)?E\+\d+$/.test(value)) return "an exponent";
     if (/^\d{12,}[.,]0+$/.test(value)) return "a float";
+    if (/^\d{1,3}(?:[.,'\s]\d{3}){4,}$/.test(value)) return "separators";
     // A name with few digits and many zeros may be meant.
     return !/^\d{1,4}0+$/.test(value) && areRounded([value]) && areRounded(view("name"))
       ? "rounded"

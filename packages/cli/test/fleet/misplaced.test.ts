@@ -61,6 +61,11 @@ test.for([
     "6.13612E+15",
     "the name became a number with an exponent, and lost digits: export it again from its source, with this column as text",
   ],
+  ["Tank\uFFFD8", "the name has a damaged character: write it again"],
+  [
+    "6 136 123 456 780",
+    "the name became a number with separators, and may have lost digits: export it again from its source, with this column as text",
+  ],
   ["613612345678.0", "the name became a number with decimals: write 613612345678"],
 ])("the name %s has a problem", async ([name, problem]) => {
   const rows = `name,dev_eui,app_eui,app_key\n${[name, eui(1), APP_EUI, keyOf(1)].join()}\n`;
