@@ -34,7 +34,8 @@ function withRules(schema: Json, rules: Json): Json {
 }
 
 function sentencesOf({ required, additionalProperties }: Json): string[] {
-  const names = (required as string[] | undefined)?.map((name) => `\`${name}\``) ?? [];
+  // A parameter is required itself; an object names its required fields.
+  const names = Array.isArray(required) ? required.map((name) => `\`${name}\``) : [];
   const list = new Intl.ListFormat("en", { type: "conjunction" }).format(names);
   return [
     ...(names.length > 0 ? [`Running deployments require ${list} ${MARK}.`] : []),

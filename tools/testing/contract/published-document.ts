@@ -17,6 +17,7 @@ export interface Operation {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
+    readonly "x-observed"?: { readonly required?: boolean };
     readonly schema: JsonSchema;
   }[];
   readonly requestBody?: Content;

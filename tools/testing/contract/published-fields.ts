@@ -39,7 +39,7 @@ export function testPublished(rows: readonly RowUnderTest[]): void {
         const documented = new Map(
           (operation?.parameters ?? [])
             .filter((each) => each.in === place)
-            .map(({ name, required }) => [name, required === true]),
+            .map((each) => [each.name, each.required || each["x-observed"]?.required === true]),
         );
         const names = new Set(
           sharing.flatMap((other) => [
