@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fromConsoleUplink } from "@fieldmesh/mapper-client";
 import { HOOKS } from "../packages/http/src/options/hooks.ts";
 import { readSettings } from "../packages/http/src/options/settings.ts";
+import * as checks from "../packages/webhook-types/src/receiver/check-options.ts";
+import * as stores from "../packages/webhook-types/src/stores/index.ts";
 import {
   responseOf,
   type DeliveryOutcome,
@@ -18,6 +20,16 @@ const read = (guide: string): string =>
 test("the guide says of each hook when it is called", () => {
   const [, section = ""] = read("clients.md").split("## Hooks and logs");
   expect(Object.keys(HOOKS).filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+});
+
+test("a guide has each store, and each option of a receiver", () => {
+  const all = readdirSync(join(import.meta.dirname, "guides"))
+    .map(read)
+    .join("\n");
+  const { aboutDeliveries, aboutEvents, aboutReports } = checks;
+  const own = { ...stores, ...aboutDeliveries(), ...aboutEvents(""), ...aboutReports };
+  const missing = Object.keys(own).filter((name) => !new RegExp(`\\b${name}\\b`).test(all));
+  expect(missing, "describe it in docs/guides/receiving-webhooks.md or webhooks.md").toEqual([]);
 });
 
 test("the guide states the default number of attempts that the code uses", () => {

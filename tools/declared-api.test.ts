@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Table } from "../packages/http/src/internal.ts";
-import { listExports, listInputFields, listMethods, openEntries } from "./declared-api.ts";
+import {
+  listExports,
+  listInputFields,
+  listMethods,
+  listTypes,
+  openEntries,
+} from "./declared-api.ts";
 import { packages, root } from "./packages.ts";
 
 const program = openEntries();
@@ -12,7 +18,16 @@ const MOST_MEANINGS = 2;
 test("every field that a caller writes has a text in its hover", () => {
   const fields = listInputFields(program);
   expect(fields.length).toBeGreaterThan(1_000);
-  expect(fields.filter(({ text }) => text === "").map(({ name }) => name)).toEqual([]);
+  const silent = fields.filter(({ text }) => text === "").map(({ name }) => name);
+  expect(silent, "write a doc comment in packages/<package>/src, above the field").toEqual([]);
+});
+
+test("every name that a package exports has a text in its hover", () => {
+  const silent = listTypes(program, /./).filter(({ text }) => text === "");
+  expect(
+    silent.map(({ name }) => name),
+    "write a doc comment in packages/<package>/src, beside the name",
+  ).toEqual([]);
 });
 
 test("a field that lost its comment is found", () => {
@@ -34,7 +49,8 @@ describe.each(packages.filter(({ id }) => id.endsWith("-client")))("$id", ({ id,
 
   test("says of every method what it throws, with names that it exports", () => {
     expect(methods).not.toEqual([]);
-    expect(methods.filter(({ throws }) => throws.length === 0).map(({ name }) => name)).toEqual([]);
+    const silent = methods.filter(({ throws }) => throws.length === 0).map(({ name }) => name);
+    expect(silent, `write @throws above the rows in packages/${id}/src`).toEqual([]);
     const names = methods.flatMap(({ throws }) =>
       [...throws.join().matchAll(/@link (\w+)/g)].map(([, name]) => name),
     );

@@ -105,8 +105,11 @@ export function listInputFields(program: ts.Program): InputField[] {
   }
 }
 
-/** Lists the exported types of all entries whose name matches. */
-function listTypes(program: ts.Program, pattern: RegExp): { name: string; type: ts.Type }[] {
+/** Lists the exports of all entries whose name matches. */
+export function listTypes(
+  program: ts.Program,
+  pattern: RegExp,
+): (InputField & { type: ts.Type })[] {
   const checker = program.getTypeChecker();
   return packages.flatMap(({ id, folder, manifest }) =>
     publicEntries(manifest).flatMap(([, source]) => {
@@ -121,6 +124,7 @@ function listTypes(program: ts.Program, pattern: RegExp): { name: string; type: 
         )
         .map((symbol) => ({
           name: `${id}: ${symbol.name}`,
+          text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
           type: checker.getDeclaredTypeOfSymbol(symbol),
         }));
     }),

@@ -231,8 +231,9 @@ export function testRequests(rows: readonly RowUnderTest[]): void {
 
     test("has a doc comment of whole sentences and an example", () => {
       const doc = readRowDocs(sourcesOf(service)).get(each.call);
-      expect(doc?.text).toMatch(/^[A-Z][^]*?\.(\s|$)/);
-      expect(doc?.tags).toContain("example");
+      const folder = `packages/${service.package}/src`;
+      expect(doc?.text, `write it in ${folder}`).toMatch(/^[A-Z][^]*?\.(\s|$)/);
+      expect(doc?.tags, `write it in ${folder}`).toContain("example");
     });
   });
 }

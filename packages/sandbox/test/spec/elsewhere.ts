@@ -3,9 +3,6 @@ const OBJECT = "the kind of an object, in the words of the contract";
 const OPERATOR = "a setting of the operator or of a plan, which no endpoint or event carries";
 const EARLIER = "an event type without its family, as the earlier catalog shortens it";
 
-/** Routes of the tables that the contract does not have, each with a reason. A new one requires a line here. */
-export const notInContract: Readonly<Record<string, string>> = {};
-
 /** Names in the contract that no row of the tables has, each with a reason. */
 export const elsewhere: Readonly<Record<string, string>> = {
   base_url: ADDRESS,
