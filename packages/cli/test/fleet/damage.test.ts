@@ -43,6 +43,11 @@ const DAMAGES: Readonly<Record<string, Cases>> = {
     "112.233.445.566.778.000.000.000",
     `became a number with separators, and lost digits: ${AGAIN}`,
   ),
+  "16 digits with points": same(
+    "1.122.334.455.667.788",
+    "11.223.344.556.677.880.000.000.000.000.000",
+    `became a number with separators, and lost digits: ${AGAIN}`,
+  ),
   "15 digits": same("1122334455667780", "11223344556677800000000000000000", ROUNDED),
   "18 digits": same("1122334455667700", "1122334455667788990000000000000000", ROUNDED),
   "an exponent that was written out": same(

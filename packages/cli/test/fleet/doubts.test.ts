@@ -39,7 +39,7 @@ const DOUBTS: Readonly<Record<string, Case>> = {
   },
   "swapped columns": {
     file: toFile([APP, "70B3D57ED0054601"], [APP, "70B3D57ED0054602"], [APP, "70B3D57ED0054603"]),
-    says: 'The columns dev_eui and app_eui are probably swapped: 3 values of app_eui share 1 of dev_eui. Nothing was sent. Add --map "app_eui=dev_eui" --map "dev_eui=app_eui" to swap them, or --map "dev_eui=dev_eui" --map "app_eui=app_eui" to keep them.',
+    says: 'The columns dev_eui and app_eui are probably swapped: 3 values of app_eui share 1 of dev_eui. Nothing was sent. Add --map "app_eui=dev_eui" --map "dev_eui=app_eui" to swap them, or --map "dev_eui=dev_eui" --map "app_eui=app_eui" to keep them, without the rows that share a dev_eui.',
     asks: "The columns dev_eui and app_eui are probably swapped: 3 values of app_eui share 1 of dev_eui. Swap them?",
     right: { map: ["app_eui=dev_eui", "dev_eui=app_eui"] },
     devices: [

@@ -188,10 +188,15 @@ test("groups equal problems, and names at most three lines of a group", async ()
   const here = context({ sandbox: emptyConsole() });
   const bad = [1, 2, 3, 4].map((index) => `Tank,${eui(index)},${APP_EUI},,\n`).join("");
   const twice = line(5) + line(5) + line(6) + line(6);
-  await errorOf(runCommand(run, here, {}, folder().write("devices.csv", HEADER + bad + twice)));
+  const letters = line(7).replace("5EC2", "5ZZ2") + line(8).replace("5EC2", "Z5Z2");
+  const decimals = [7, 8].map((index) => `Tank,112233445566778${index}.0,${APP_EUI},${keyOf(20)},\n`);
+  const rows = bad + twice + letters + decimals.join("");
+  await errorOf(runCommand(run, here, {}, folder().write("devices.csv", HEADER + rows)));
   expect(here.stderr).toEqual([
     "the app_key is missing: lines 2, 3 and 2 more",
     "the same device is in another line (delete one of them): lines 7 and 9",
+    "the app_key has the letter Z, probably 2, twice: lines 10 and 11",
+    "the dev_eui became a number with decimals: write them without the decimals: lines 12 and 13",
   ]);
 });
 
@@ -200,11 +205,11 @@ test("missing labels stop an import before the first write, as one problem with 
   await (await context({ sandbox }).client("console")).labels.create({ name: "Pumps" });
   sandbox.log.clear();
   const here = context({ sandbox });
-  const rows = line(1, "Pump") + line(2, "Pump;Doors") + line(3, "Pumps");
+  const rows = line(1, "Pump") + line(2, "Pump;Site 2024") + line(3, "Pumps");
   const file = folder().write("devices.csv", HEADER + rows);
   const { message, exitCode } = await errorOf(runCommand(run, here, {}, file));
   expect([message, exitCode]).toEqual([
-    '2 labels do not exist: one in lines 2 and 3 (did you mean "Pumps"?), one in line 3. Nothing was imported. Add --create-labels to create what is missing, or correct the file.',
+    '2 labels do not exist: "Pump" in lines 2 and 3 (did you mean "Pumps"?), one in line 3. Nothing was imported. Add --create-labels to create what is missing, or correct the file.',
     2,
   ]);
   expect(writes(sandbox)).toBe(0);
@@ -281,7 +286,7 @@ test("--strict imports nothing if a row has a problem", async () => {
     runCommand(run, context({ sandbox, yes: true }), { strict: true }, file),
   );
   expect([message, exitCode]).toEqual([
-    `1 of 2 rows cannot be imported, so nothing was. Correct them in ${file}, or leave out --strict.`,
+    `1 of 2 rows cannot be imported, so nothing was. Correct it in ${file}, or leave out --strict.`,
     2,
   ]);
   expect([writes(sandbox), files.names()]).toEqual([0, ["devices.csv"]]);

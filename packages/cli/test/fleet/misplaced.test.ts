@@ -46,7 +46,10 @@ test.for(Object.entries(CASES))(
     const sheet = ["name,dev_eui,app_eui,app_key", ...rows].join("\n");
     const [sandbox, file] = [emptyConsole(), folder().write("devices.csv", sheet)];
     const here = testContext({ sandbox, yes: true });
-    expect(await errorOf(runCommand(run, here, {}, file))).toMatchObject({ exitCode: 1 });
+    expect(await errorOf(runCommand(run, here, {}, file))).toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining("add --euis as-written there if its EUIs are right"),
+    });
     expect(here.stderr).toEqual([problem]);
     const kept = testContext({ sandbox, yes: true });
     await runCommand(run, kept, { euis: "as-written", ifExists: "skip" }, file);

@@ -35,7 +35,11 @@ test("imports what it reads from standard input or another stream, and leaves no
 test("rows of standard input that are left out are in a file of the current folder", async () => {
   writeFileSync(join(user.folder, "bad.csv"), `${HEADER}${row(1)}1,2,3\n`);
   const { code, stderr } = await within("cat bad.csv | fieldmesh devices import - --yes");
-  expect([code, stderr]).toEqual([1, expect.stringContaining("Correct them in stdin.fix.csv,")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Correct it in stdin.fix.csv,")]);
+  const trial = await within("cat bad.csv | fieldmesh devices import - --sandbox");
+  expect(trial.stderr).toContain("Correct it at its source. This was a trial");
+  const other = await within("echo Site | fieldmesh devices import - --sandbox");
+  expect(other.stderr).toContain("stdin has no dev_eui or app_eui or app_key column");
   expect(statSync(join(user.folder, "stdin.fix.csv")).mode & 0o777).toBe(0o600);
   expect(readdirSync(user.temporary)).toEqual([]);
 });

@@ -44,7 +44,7 @@ test("a trial with --sandbox writes nothing beside the file, and leaves the stat
   };
   expect(await trial(runImport, csv, "devices.createBatch")).toMatchObject({ exitCode: 130 });
   expect(await trial(runImport, csv)).toMatchObject({
-    message: `1 of 401 rows was not imported. Correct them in ${csv}. This was a trial, which writes no file.`,
+    message: `1 of 401 rows was not imported. Correct it in ${csv}. This was a trial, which writes no file.`,
     exitCode: 1,
   });
   expect(await trial(runApply, fleet, "devices.createBatch")).toMatchObject({ exitCode: 130 });
