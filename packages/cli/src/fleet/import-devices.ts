@@ -23,7 +23,7 @@ export async function run(context: Context, input: Input): Promise<void> {
   try {
     await checkReadable(source.path);
     const what = "an import writes its state and the rows to fix";
-    await oneRun(context, [source.path, source.shown], what, (held, lock) =>
+    await oneRun(context, [source.path, source.beside], what, (held, lock) =>
       importFile(held, input, source, lock),
     );
   } finally {
@@ -42,7 +42,7 @@ async function importFile(
   const earlier = await state.read();
   if (earlier !== undefined) await checkSameConsole(context, state.path, earlier.console);
   const plan = await decidedPlan(context, input, source);
-  const { sheet, lines, bad, newLabels } = plan;
+  const { lines, bad, newLabels } = plan;
   const lineOf = (index: number): number => lines[index] ?? 0;
   await showProblems(
     context,
@@ -52,7 +52,7 @@ async function importFile(
   );
   if (bad.size > 0 && input.options["strict"] === true)
     throw new CliError(
-      `${bad.size} of ${countOf(lines.length, "row")} cannot be imported, so nothing was. Correct them in ${sheet.file}, or leave out --strict.`,
+      `${bad.size} of ${countOf(lines.length, "row")} cannot be imported, so nothing was. ${correctionOf(bad.size, source)}, or leave out --strict.`,
     );
   if (bad.size < lines.length) await confirm(context, questionOf(plan));
   const labels =
@@ -102,18 +102,22 @@ async function report(
   const { output, isTrial } = context;
   const toFix = new Map(failures);
   for (const [index, problems] of bad) toFix.set(index, problems.join("; "));
-  const file = toFix.size > 0 && !isTrial ? await writeFixFile(sheet, toFix) : undefined;
+  const file =
+    toFix.size > 0 && !isTrial ? await writeFixFile(sheet, toFix, source.beside) : undefined;
   importState(context, source).remove();
   // The sentence below names the file for a person.
   const named = output.isJson && file !== undefined && { to_fix: file };
   await output.record({ ...numbers, ...named });
   if (toFix.size === 0) return;
+  const has = (part: string): boolean =>
+    [...toFix.values()].some((problem) => problem.includes(part));
   const sentences = [
     `${toFix.size} of ${countOf(lines.length, "row")} ${toFix.size === 1 ? "was" : "were"} not imported.`,
     file === undefined
-      ? `Correct them in ${sheet.file}. This was a trial, which writes no file.`
-      : `Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.`,
-    ...([...toFix.values()].some((problem) => problem.includes(AGAIN)) ? [EXPORT_AGAIN] : []),
+      ? `${correctionOf(toFix.size, source)}. This was a trial, which writes no file.`
+      : `Correct ${toFix.size === 1 ? "it" : "them"} in ${file}, which holds the keys, and import that file with --if-exists skip.`,
+    ...(file !== undefined && has("--euis as-written") ? [KEPT] : []),
+    ...(has(AGAIN) ? [EXPORT_AGAIN] : []),
   ];
   throw new CliError(
     sentences.join(" "),
@@ -121,5 +125,13 @@ async function report(
   );
 }
 
+/** Says where rows are corrected in the absence of a file for them. */
+function correctionOf(count: number, { shown, isCopy }: Source): string {
+  const [them, their] = count === 1 ? ["it", "its"] : ["them", "their"];
+  return `Correct ${them} ${isCopy ? `at ${their} source` : `in ${shown}`}`;
+}
+
+/** The first file also has the devices that are created by now. */
+const KEPT = "Also add --euis as-written there if its EUIs are right.";
 const EXPORT_AGAIN =
   "Lost digits cannot be corrected there: import the new export of these rows with --if-exists skip.";

@@ -4,6 +4,7 @@ import { CliError } from "../exit-codes.ts";
 import { countOf } from "./plan/count-of.ts";
 import { openDeviceRows, type DeviceRows } from "./csv/device-rows.ts";
 import { sayLines } from "./csv/group-problems.ts";
+import { isHexadecimal } from "./csv/cells.ts";
 import { createDoubts, type Decisions, type Doubt } from "./csv/doubts.ts";
 import { createMisplaced } from "./csv/misplaced.ts";
 import { createRounding } from "./csv/rounded.ts";
@@ -123,7 +124,7 @@ async function checkRows(
   return { lines, bad, labelled, doubts: doubts.all() };
 }
 
-/** One problem for all rows, because one option or one correction fixes it. Names the lines, because a wrong column may hold keys. */
+/** One problem for all rows, because one option or one correction fixes it. */
 function missingLabels(
   { nearestTo }: LabelIds,
   missing: readonly { readonly name: string; readonly lines: readonly number[] }[],
@@ -133,7 +134,8 @@ function missingLabels(
     const where = sayLines(lines);
     const meant = nearestTo(name);
     const guess = meant === undefined ? "" : ` (did you mean ${JSON.stringify(meant)}?)`;
-    return `${typed.includes(name) ? "that of --label" : `one in ${where}`}${guess}`;
+    const shownName = isShown(name) ? JSON.stringify(name) : "one";
+    return `${typed.includes(name) ? "that of --label" : `${shownName} in ${where}`}${guess}`;
   });
   const more = missing.length > SHOWN_LABELS ? [`${missing.length - SHOWN_LABELS} more`] : [];
   const verb = missing.length === 1 ? "does" : "do";
@@ -141,3 +143,12 @@ function missingLabels(
     `${countOf(missing.length, "label")} ${verb} not exist: ${[...shown, ...more].join(", ")}. Nothing was imported. Add --create-labels to create what is missing, or correct the file.`,
   );
 }
+
+/** A wrong column may hold keys or PINs: a name that has more than three digits, or a sign, is not shown. */
+function isShown(name: string): boolean {
+  const digits = name.match(/\d/g)?.length ?? 0;
+  return WORDS.test(name) && digits <= MOST_DIGITS && !isHexadecimal(name);
+}
+
+const WORDS = /^[\p{L}\p{N} _-]{1,40}$/u;
+const MOST_DIGITS = 3;

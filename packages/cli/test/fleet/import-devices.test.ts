@@ -116,7 +116,7 @@ test("a fix file is never overwritten, because it may contain corrections or be 
   files.write("devices.csv", HEADER + line(1).replace(eui(1), "1") + line(2).replace(eui(2), "2"));
   const fixFileOf = async (name: string): Promise<string | undefined> => {
     const { message } = await errorOf(runCommand(run, context({ sandbox }), {}, files.at(name)));
-    return /Correct them in .*\/(\S+),/.exec(message)?.[1];
+    return /Correct (?:it|them) in .*\/(\S+),/.exec(message)?.[1];
   };
   expect(await fixFileOf("devices.csv")).toBe("devices.fix.csv");
   // The existing fix file has the same rows, so it is used again.
@@ -189,7 +189,9 @@ test("groups equal problems, and names at most three lines of a group", async ()
   const bad = [1, 2, 3, 4].map((index) => `Tank,${eui(index)},${APP_EUI},,\n`).join("");
   const twice = line(5) + line(5) + line(6) + line(6);
   const letters = line(7).replace("5EC2", "5ZZ2") + line(8).replace("5EC2", "Z5Z2");
-  const decimals = [7, 8].map((index) => `Tank,112233445566778${index}.0,${APP_EUI},${keyOf(20)},\n`);
+  const decimals = [7, 8].map(
+    (index) => `Tank,112233445566778${index}.0,${APP_EUI},${keyOf(20)},\n`,
+  );
   const rows = bad + twice + letters + decimals.join("");
   await errorOf(runCommand(run, here, {}, folder().write("devices.csv", HEADER + rows)));
   expect(here.stderr).toEqual([

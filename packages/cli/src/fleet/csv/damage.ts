@@ -49,7 +49,8 @@ function whatItBecame(field: DigitsField, cell: string, digits: string): string 
   if (DATES.some((date) => date.test(seen))) return `became a date: ${AGAIN}`;
   if (EXPONENT.test(joined) || (SHORT_EXPONENT.test(joined) && digits.length !== DIGITS[field]))
     return `became a number with an exponent, and lost digits: ${AGAIN}`;
-  if (THOUSANDS.test(seen) && digits.length !== DIGITS[field])
+  // Blanks, but not points, may be in the digits of an EUI or a key in any place.
+  if (THOUSANDS.test(seen) && (seen.includes(".") || digits.length !== DIGITS[field]))
     return `became a number with separators, and lost digits: ${AGAIN}`;
   const [, whole] = DECIMAL.exec(joined) ?? [];
   if (whole !== undefined) return `became a number with decimals${ofDecimal(field, whole)}`;

@@ -89,7 +89,7 @@ function swappedColumns({ header }: Sheet, { dev_eui, app_eui }: Columns): Looki
       return {
         found: `The columns ${namesAt(header, [dev, app])} are probably swapped: ${others} values of app_eui share ${devices} of dev_eui.`,
         question: "Swap them?",
-        advice: `Add ${mapped(app, dev)} to swap them, or ${mapped(dev, app)} to keep them.`,
+        advice: `Add ${mapped(app, dev)} to swap them, or ${mapped(dev, app)} to keep them, without the rows that share a dev_eui.`,
         agreed: { map: [`${app + 1}=dev_eui`, `${dev + 1}=app_eui`] },
       };
     },

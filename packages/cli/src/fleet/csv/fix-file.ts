@@ -10,9 +10,16 @@ export type Failures = ReadonlyMap<number, string>;
 
 const PROBLEM = "problem";
 
-/** Writes the failed rows with their problems, and returns the file: a new one, because an old one may contain corrections. */
-export async function writeFixFile(sheet: Sheet, failures: Failures): Promise<string> {
-  const { dir, name, ext } = parse(sheet.file);
+/**
+ * Writes the failed rows with their problems next to a file, and returns the name: a new one, because an old file may contain
+ * corrections.
+ */
+export async function writeFixFile(
+  sheet: Sheet,
+  failures: Failures,
+  beside: string,
+): Promise<string> {
+  const { dir, name, ext } = parse(beside);
   // The rows of a JSON file are written as CSV.
   const end = /json/i.test(ext) ? ".csv" : ext;
   const base = name.replace(/\.fix(\.\d+)?$/, "");

@@ -22,6 +22,8 @@ function inGeneral(problem: string): string {
   return problem
     .replaceAll(/\bin line \d+/g, "in another line")
     .replaceAll(/ as digit \d+/g, "")
+    .replace(/ has (the .+), and \1$/, " has $1, twice")
+    .replace(/\bwith decimals: write \d+$/, "with decimals: write them without the decimals")
     .replace(/\bwrite ([\dA-F]{16})$/, "write them again");
 }
 

@@ -10,8 +10,10 @@ import { ONLY_THIS_USER, streamUserFile } from "../../files/user-file.ts";
 /** A file that a command reads, and next to which it writes. */
 export interface Source {
   readonly path: string;
-  /** How messages call it. The rows to fix are written next to this name. */
+  /** How messages call it. */
   readonly shown: string;
+  /** The name next to which the rows to fix are written. */
+  readonly beside: string;
   /** It came from a stream, which cannot be read a second time. */
   readonly isCopy: boolean;
   /** Removes the copy of a stream. */
@@ -28,10 +30,16 @@ export async function openSource(
 ): Promise<Source> {
   const isStdin = STDIN.has(file);
   if (!isStdin && !file.startsWith("/dev/") && !(await isPipe(file)))
-    return { path: file, shown: file, isCopy: false, discard: async () => undefined };
+    return {
+      path: file,
+      shown: file,
+      beside: file,
+      isCopy: false,
+      discard: async () => undefined,
+    };
   const content = isStdin ? stdin : streamUserFile(file, signal);
   const folder = await mkdtemp(join(tmpdir(), "fieldmesh-"));
-  const path = join(folder, "stdin.csv");
+  const path = join(folder, COPY);
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const copy = createWriteStream(path, { mode: ONLY_THIS_USER, flags: "wx" });
@@ -40,8 +48,10 @@ export async function openSource(
     await discard();
     throw signal.aborted ? signal.reason : error;
   }
-  return { path, shown: "stdin.csv", isCopy: true, discard };
+  return { path, shown: isStdin ? "stdin" : file, beside: COPY, isCopy: true, discard };
 }
+
+const COPY = "stdin.csv";
 
 /** The names of standard input, which may be a socket, and then cannot be opened a second time. */
 const STDIN: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0"]);
