@@ -60,8 +60,11 @@ export function formOf(message: AnyRecord): MessageForm {
     if (row !== undefined) return `${row[1]} of The Things Stack v3`;
   }
   if (has("identifiers") && has("data")) return "event of the console of The Things Stack v3";
-  if (has("dev_id", "hardware_serial"))
-    return has("payload_fields", "payload_raw")
+  // Its activations have the `dev_eui` of the console's uplinks, and not their `devaddr`.
+  const isActivation = has("dev_addr") && has("metadata") && !has("hotspots", "decoded", "object");
+  if (has("dev_id", "hardware_serial") || isActivation)
+    // A downlink event has a payload too.
+    return has("payload_fields", "payload_raw") && has("hardware_serial", "counter", "metadata")
       ? "uplink of The Things Network v2"
       : "event of The Things Network v2";
   if (has("DevEUI_uplink")) return "uplink of ThingPark";
@@ -102,7 +105,11 @@ export function formProblem(form: MessageForm, message: AnyRecord): Problem | un
   if (form === "unknown message") return problem(`is in no known form: ${adviceOnPart(message)}`);
   if (form === "uplink of ThingPark" || form === "uplink of The Things Network v2")
     return problem(
-      `is an ${form}, whose form the map does not accept: build an uplink of the console from it, with dev_eui, fcnt, hotspots and decoded.payload`,
+      `is an ${form}, whose form the map does not accept: build an uplink of the console from it, with dev_eui, fcnt, decoded.payload, and hotspots with lat, long and reported_at`,
+    );
+  if (form === "uplink of The Things Stack v3" && message["simulated"] === true)
+    return problem(
+      `is an ${form} that was simulated, so no gateway received it: leave it out, because the map shows only what was received`,
     );
   if (isUplinkForm(form)) return undefined;
   return problem(`is ${withArticle(form)}, not an uplink: ${adviceOn(form, message)}`);
@@ -129,6 +136,7 @@ function adviceOnPart(message: AnyRecord): string {
 }
 
 function withArticle(form: MessageForm): string {
+  if (form.startsWith("service data")) return form;
   return `${/^[aeiou]/.test(form) ? "an" : "a"} ${form}`;
 }
 

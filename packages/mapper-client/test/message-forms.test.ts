@@ -9,6 +9,7 @@ import {
   type InputError,
 } from "../src/index.ts";
 import { createUplinkReceiver, parseConsoleUplink, type UplinkParseError } from "../src/uplink.ts";
+import uplinkForms from "../../../tools/testing/uplink-forms.json" with { type: "json" };
 import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 // What arrives at the address of an integration, in the forms that people have. Each message has one name, and each cause one
@@ -80,13 +81,19 @@ const others: [form: string, message: object, advice?: string][] = [
     "pass its data",
   ],
   ["event of The Things Network v2", { app_id: "a", dev_id: "d", message: { port: 1 } }],
+  ["event of The Things Network v2", { app_id: "a", dev_id: "d", payload_raw: "AA", config: {} }],
+  [
+    "event of The Things Network v2",
+    { app_eui: eui, dev_eui: eui, dev_addr: "26001716", metadata: { time, gateways: [] } },
+  ],
   ["event of ThingPark", { DevEUI_downlink_Sent: { DevEUI: eui } }],
   ["event of ThingPark", { DevEUI_location: { DevEUI: eui, DevLAT: 1, DevLON: 2 } }],
 ];
 
 test.for(others)("%s is named by every reader, and nothing is sent: %j", async (row) => {
   const [form, message, advice = ""] = row;
-  const named = `is ${/^[aeiou]/.test(form) ? "an" : "a"} ${form}, not an uplink: `;
+  const article = form.startsWith("service data") ? "" : /^[aeiou]/.test(form) ? "an " : "a ";
+  const named = `is ${article}${form}, not an uplink: `;
   const problems = [{ path: "", message: expect.stringContaining(named) }];
   const result = { isMappable: false, isUplink: false, form, problems };
   expect(fromConsoleUplink(message)).toEqual(result);
@@ -123,6 +130,7 @@ test.for<[string, object, string]>([
   ],
   ["uplink of The Things Network v2", { dev_id: "d", hardware_serial: eui, payload_raw: "AA" }, ""],
   ["uplink of ThingPark", { DevEUI_uplink: { DevEUI: eui, payload_hex: "00" } }, ""],
+  ["uplink of The Things Stack v3", { ...stack, uplink_message: {}, simulated: true }, ""],
 ])("%s without a decoded payload has one problem: %j", async ([form, message, path]) => {
   const result = fromConsoleUplink(message);
   expect(result).toMatchObject({ isUplink: true, form, problems: [{ path }] });
@@ -132,6 +140,18 @@ test.for<[string, object, string]>([
   if (path === "decoded.payload") return;
   const error = (await thrownBy(parseConsoleUplink(message))) as UplinkParseError;
   expect(error.message).toContain(`is an ${form}`);
+});
+
+test("an uplink that The Things Stack simulated is left out, whatever its payload is", async () => {
+  const { message: received } = uplinkForms["things-stack-3"];
+  const message = { ...received, simulated: true };
+  expect(fromConsoleUplink(received)).toMatchObject({ isMappable: true });
+  const text = expect.stringContaining("no gateway received it: leave it out");
+  const problems = [{ path: "", message: text }];
+  for (const build of [fromConsoleUplink, fromNetworkServer])
+    expect(build(message, { observedRules: false })).toMatchObject({ isUplink: true, problems });
+  expect(check(message)).toEqual(problems);
+  expect(await deliver(message)).toMatchObject([200, { outcome: "left_out", problems }]);
 });
 
 test("advice on a missing payload names the part of the network server that decodes", () => {
