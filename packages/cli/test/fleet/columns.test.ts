@@ -79,6 +79,21 @@ test("different values in two columns of one field are a problem of the row, and
   expect(chosen).toMatchObject({ problems: [], device: { app_eui: eui(2) } });
 });
 
+test("where the column of --map is empty, the others count, and several of --map are one after the other", async () => {
+  const rows = `${APP_EUI},,${EUI},${KEY},\n,${eui(9)},${eui(2)},${KEY},${ZEROS}\n${APP_EUI},,${eui(3)},${KEY},${keyOf(3)}\n`;
+  const content = `AppEUI,JoinEUI,DevEUI,AppKey,NwkKey\n${rows}`;
+  const all = await read(content, { map: ["JoinEUI=app_eui", "NwkKey=app_key"] });
+  expect(all.map(({ problems }) => problems)).toEqual([[], [], []]);
+  expect(all.map(({ device: { app_eui, app_key } }) => [app_eui, app_key])).toEqual([
+    [APP_EUI, KEY],
+    [eui(9), KEY],
+    [APP_EUI, keyOf(3)],
+  ]);
+  const two = `devEui,devEUI,AppEUI,AppKey\n${EUI},,${APP_EUI},${KEY}\n,${eui(2)},${APP_EUI},${KEY}\n`;
+  const map = ["devEui=dev_eui", "2=dev_eui"];
+  expect((await read(two, { map })).map(({ device }) => device.dev_eui)).toEqual([EUI, eui(2)]);
+});
+
 test("a device without a name is named by its EUI, and one without an app_eui has that of --app-eui", async () => {
   const [row] = await read(`DevEUI,AppKey\n${EUI},${KEY}`, { appEui: APP_EUI });
   expect(row?.device).toMatchObject({ name: EUI, app_eui: APP_EUI });

@@ -70,6 +70,18 @@ const READ: Readonly<Record<string, readonly [content: string | Buffer, says?: s
     ["The header is line 2."],
   ],
   "the header once more below": [PLAIN + row(1) + PLAIN + row(2)],
+  "the header below, written in another way": [
+    `${PLAIN}${row(1)}Name,DEV_EUI,App EUI,AppKey,\n${row(2)}`,
+  ],
+  "an AppKey or a NwkKey in each row": [
+    `name,dev_eui,app_eui,app_key,nwk_key\nTank 1,${eui(1)},${APP_EUI},${keyOf(1)},\nTank 2,${eui(2)},${APP_EUI},,${keyOf(2)}\n`,
+  ],
+  "a name of a column in other letters in each object": [
+    JSON.stringify([
+      { name: "Tank 1", devEui: eui(1), joinEui: APP_EUI, appKey: keyOf(1) },
+      { devEUI: eui(2), appEUI: APP_EUI, appKey: keyOf(2) },
+    ]),
+  ],
   "a column of numbers called #": [`#,${PLAIN}1,${row(1)}2,${row(2)}`, ["Not used: the column #."]],
   "names with more in brackets": [
     `Device Name,DevEUI [hex],"AppEUI (JoinEUI, 8 bytes)",AppKey (16 bytes)*\n${TWO}`,
@@ -282,6 +294,10 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
     "devices.csv is not JSON that can be read: see line 3.",
   ],
   "a device above the header": [row(1) + PLAIN + row(2), "devices.csv has no header"],
+  "another header below": [
+    `${PLAIN}${row(1)}name,app_eui,dev_eui,app_key\nTank 2,${APP_EUI},${eui(2)},${keyOf(2)}\n`,
+    "devices.csv has another header in line 3, with other columns. Write the rows from there on into a file of their own, and import both.",
+  ],
   "a page": ["\uFEFF<html><table><tr>", "devices.csv is a page or XML. Save the table as CSV"],
   "an encrypted file": ["age-encryption.org/v1\n-> scrypt", "devices.csv is encrypted."],
 };

@@ -9,34 +9,60 @@ import {
   isHeader,
   isKnown,
   NAMES,
+  REQUIRED,
 } from "./field-names.ts";
 
 /** The positions of the columns of each field, the best first. */
-export type Columns = Readonly<Record<Field, readonly number[]>>;
+export type Columns = Readonly<Record<Field, readonly number[]>> & {
+  /** The columns that `--map` names. */
+  readonly chosen: ReadonlySet<number>;
+  /** Columns with the same name of a field, such as `devEui` and `DevEUI`. A row may have one of them. */
+  readonly alike: readonly AlikeColumns[];
+};
 
-/** Finds the columns of each field. `mapping` has entries such as `DevEUI=dev_eui` and `4=dev_eui`, which have priority. */
+/** Columns of which a row may have one. */
+export interface AlikeColumns {
+  readonly field: Field;
+  readonly columns: readonly number[];
+}
+
+/**
+ * Finds the columns of each field. `mapping` has entries such as `DevEUI=dev_eui` and `4=dev_eui`, which have priority: other columns
+ * of a required field count in rows where the chosen ones are empty.
+ */
 export function findColumns(header: readonly string[], mapping: readonly string[] = []): Columns {
   const mapped = mapping.map((entry, at) => {
     const which = mapping.length === 1 ? "--map" : `Entry ${at + 1} of --map`;
     return readEntry(entry, header, which);
   });
+  const taken = new Set(mapped.map(({ column }) => column));
+  const alike: AlikeColumns[] = [];
   const columnsOf = (field: Field): number[] => {
     const chosen = mapped.filter((each) => each.field === field).map(({ column }) => column);
-    if (chosen.length > 0) return chosen;
-    const taken = new Set(mapped.map(({ column }) => column));
+    if (chosen.length > 0 && !(REQUIRED as readonly Field[]).includes(field)) return chosen;
     const columnsOfNames = (names: readonly string[], isName: IsName): number[] =>
       names.flatMap((name) => {
         const found = header.flatMap((each, column) =>
           isName(each, name) && !taken.has(column) ? [column] : [],
         );
-        if (found.length > 1) throw severalColumns(field, found, header);
+        if (found.length < 2) return found;
+        // Beside a chosen column, nothing says which of them counts.
+        if (chosen.length > 0) return [];
+        alike.push({ field, columns: found });
         return found;
       });
     const exact = columnsOfNames(NAMES[field], (each, name) => bare(each) === name);
     const ending = columnsOfNames(distinctNames(field), (each, name) => ends(each).includes(name));
-    return [...new Set([...exact, ...ending])];
+    return [...new Set([...chosen, ...exact, ...ending])];
   };
-  return Object.fromEntries(FIELDS.map((field) => [field, columnsOf(field)])) as unknown as Columns;
+  const columns = Object.fromEntries(FIELDS.map((field) => [field, columnsOf(field)]));
+  return { ...(columns as Record<Field, number[]>), chosen: taken, alike };
+}
+
+/** Returns those of the filled columns of a row that count: `--map` decides between them. */
+export function decided(filled: readonly number[], { chosen }: Columns): readonly number[] {
+  const picked = filled.filter((column) => chosen.has(column));
+  return picked.length > 0 ? picked : filled;
 }
 
 type IsName = (column: string, name: string) => boolean;
@@ -69,9 +95,8 @@ function isLikeKey(run: string): boolean {
 
 const WORDS = /^[\p{L}\p{N} _.:/()#-]{1,40}$/u;
 
-function severalColumns(
-  field: Field,
-  columns: readonly number[],
+export function severalColumns(
+  { field, columns }: AlikeColumns,
   header: readonly string[],
 ): CliError {
   const called = namesOf(header);

@@ -2,16 +2,18 @@ import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { CliError } from "../../exit-codes.ts";
 import { ofCell } from "../../output/formula.ts";
-import { ofFormula } from "./cells.ts";
+import { isHexadecimal, ofFormula } from "./cells.ts";
 import { FORMULA_ERROR } from "./damage.ts";
+import { bare, isHeader } from "./field-names.ts";
 import type { FileText } from "./file-text.ts";
 import { firstRecord, type HeaderLine } from "./header-line.ts";
 import type { SheetRow } from "./sheet-row.ts";
 
-/** Reads the rows of a CSV file one by one, without the header. A header that is repeated is not a row. */
+/** Reads the rows of a CSV file one by one, without the header. A header that is repeated is not a row, and another header is an error. */
 export async function* readCsvRows(
   { file, pieces }: FileText,
   header: HeaderLine,
+  namesEui: (name: string) => boolean,
 ): AsyncGenerator<SheetRow> {
   const lines = countLines(header.line);
   const parser = parse({
@@ -30,25 +32,45 @@ export async function* readCsvRows(
     parser,
     () => undefined,
   );
-  const named = header.cells.join("\n");
   let isFirst = true;
   try {
     for await (const each of parser) {
       const { record: read, info } = each as { record: string[]; info: { bytes: number } };
       const isQuoted = header.isQuoted && read.length === 1;
       const record = isQuoted ? firstRecord(read.join(""), header.delimiter) : read;
-      const isHeader = isFirst || (header.isNamed && record.join("\n") === named);
+      const isRepeated = header.isNamed && isSameHeader(record, header.cells);
+      const isNoRow = isFirst || isRepeated;
       isFirst = false;
-      if (isHeader || isComment(record, header) || isRule(record, header)) continue;
+      if (isNoRow || isComment(record, header) || isRule(record, header)) continue;
       const breaks = record.join("").match(/\n/g)?.length ?? 0;
       if (record.some(isTorn)) throw wrongQuote(file, lines.lineAt(info.bytes));
-      yield { line: lines.lineAt(info.bytes) - breaks, cells: record.map(meant) };
+      const line = lines.lineAt(info.bytes) - breaks;
+      if (header.isNamed && isOtherHeader(record, namesEui)) throw otherHeader(file, line);
+      yield { line, cells: record.map(meant) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = Number(error["lines"]) + header.line - 1;
     throw wrongQuote(file, line);
   }
+}
+
+/** A header that is repeated may be written in another way. */
+function isSameHeader(record: readonly string[], header: readonly string[]): boolean {
+  const names = (cells: readonly string[]): string => cells.map(bare).join(" ").trimEnd();
+  return names(record) !== "" && names(record) === names(header);
+}
+
+/** Tells whether a row has the names of other columns, so that the rows below would be read by the wrong ones. */
+function isOtherHeader(record: readonly string[], namesEui: (name: string) => boolean): boolean {
+  const names = record.filter((cell) => isHeader([cell]));
+  return names.length > 1 && record.some(namesEui) && !record.some(isHexadecimal);
+}
+
+function otherHeader(file: string, line: number): CliError {
+  return new CliError(
+    `${file} has another header in line ${line}, with other columns. Write the rows from there on into a file of their own, and import both.`,
+  );
 }
 
 /** Tells whether a cell has parts of two rows, because its quote is closed at the first quote of the next row. */

@@ -1,4 +1,4 @@
-import { mapEntry, namesOf, type Columns } from "./columns.ts";
+import { decided, mapEntry, namesOf, type Columns } from "./columns.ts";
 import { digitsOf } from "./cells.ts";
 import { sayLines } from "./group-problems.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
@@ -96,17 +96,17 @@ function swappedColumns({ header }: Sheet, { dev_eui, app_eui }: Columns): Looki
   };
 }
 
-/** A name of the column of the NwkKey. */
-const NWK_KEY = /n(?:et)?w(?:or)?k[^a-z]*key$/i;
+/** A name of the column of the NwkKey, such as `root_keys.nwk_key.key`. */
+const NWK_KEY = /n(?:et)?w(?:or)?k[^a-z]*key(?:\.key)?$/i;
 
-function twoKeys({ header }: Sheet, { app_key: columns }: Columns): Looking {
+function twoKeys({ header }: Sheet, columns: Columns): Looking {
   const lines: number[] = [];
   const differing = new Set<number>();
   return {
     add({ line, cells }) {
-      const filled = columns
-        .map((column) => ({ column, key: digitsOf(cells[column] ?? "").toUpperCase() }))
-        .filter(({ key }) => /^(?!0+$)[\dA-F]{32}$/.test(key));
+      const keyAt = (column: number): string => digitsOf(cells[column] ?? "").toUpperCase();
+      const keys = columns.app_key.filter((column) => /^(?!0+$)[\dA-F]{32}$/.test(keyAt(column)));
+      const filled = decided(keys, columns).map((column) => ({ column, key: keyAt(column) }));
       const others = filled.filter(({ key }) => key !== filled[0]?.key);
       if (others.length === 0) return;
       lines.push(line);

@@ -1,6 +1,6 @@
 import { CliError } from "../../exit-codes.ts";
-import { findColumns, namesOf, type Columns } from "./columns.ts";
-import { isHeader, type Field } from "./field-names.ts";
+import { findColumns, namesOf, severalColumns, type Columns } from "./columns.ts";
+import { FIELDS, isHeader, type Field } from "./field-names.ts";
 import { digitsOf, isHexadecimal } from "./cells.ts";
 import { describeMissing } from "./missing-columns.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
@@ -23,12 +23,21 @@ export async function readTable(
   const isList = header.length === 1 && required.length === 1 && header.some(isHexadecimal);
   const entries = isList && map.length === 0 ? [`1=${required.join("")}`] : map;
   const columns = findColumns(header, entries);
+  for (const each of columns.alike)
+    if (await hasBoth(sheet, each.columns)) throw severalColumns(each, header);
   const isUnnamed = isDevice(header, columns);
   const notes = [...noteOfHeader(sheet), ...noteOfUnused(header, columns)];
   const table = isUnnamed ? withHeader(sheet, entries) : { sheet, columns, notes };
   const missing = required.filter((field) => table.columns[field].length === 0);
   if (missing.length === 0) return table;
   throw new CliError(await describeMissing(sheet, isUnnamed ? undefined : columns, missing));
+}
+
+/** Tells whether a row has more than one of some columns. JSON may have different names in each object. */
+async function hasBoth(sheet: Sheet, columns: readonly number[]): Promise<boolean> {
+  for await (const { cells } of sheet.rows())
+    if (columns.filter((column) => (cells[column] ?? "") !== "").length > 1) return true;
+  return false;
 }
 
 function noteOfHeader({ headerLine, comment }: Sheet): string[] {
@@ -40,7 +49,7 @@ function noteOfHeader({ headerLine, comment }: Sheet): string[] {
 const NAMED = 12;
 
 function noteOfUnused(header: readonly string[], columns: Columns): string[] {
-  const used = new Set(Object.values(columns).flat());
+  const used = new Set(FIELDS.flatMap((field) => columns[field]));
   const unused = namesOf(header).filter((_, at) => !used.has(at) && header[at] !== "");
   return unused.length === 0 ? [] : [`Not used: ${sayColumns(unused)}.`];
 }
@@ -71,10 +80,7 @@ function withHeader(sheet: Sheet, map: readonly string[]): Table {
   const { header } = sheet;
   const unnamed = header.map((_, at) => `column ${at + 1}`);
   const columns = findColumns(unnamed, map);
-  const fields = Object.entries(columns);
-  const named = unnamed.map(
-    (name, at) => fields.find(([, places]) => places[0] === at)?.[0] ?? name,
-  );
+  const named = unnamed.map((name, at) => FIELDS.find((field) => columns[field][0] === at) ?? name);
   const rows = async function* (): AsyncGenerator<SheetRow> {
     yield { line: sheet.headerLine, cells: header };
     yield* sheet.rows();

@@ -4,7 +4,7 @@ import { encodeInput } from "@fieldmesh/http/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
 import { inWordsOfAShell } from "../../shell-words.ts";
 import { digitsOf } from "./cells.ts";
-import { mapEntry, namesOf, type Columns } from "./columns.ts";
+import { decided, mapEntry, namesOf, type Columns } from "./columns.ts";
 import { isOfSession } from "./field-names.ts";
 import { damageOf, type DigitsField } from "./damage.ts";
 import { damageOfName } from "./name-damage.ts";
@@ -71,7 +71,8 @@ function cellsProblems({ cells }: SheetRow, { header, form }: Sheet): string[] {
 function contradictions({ cells }: SheetRow, { header }: Sheet, columns: Columns): string[] {
   const called = namesOf(header);
   return (["dev_eui", "app_eui"] as const).flatMap((field) => {
-    const filled = columns[field].filter((column) => (cells[column] ?? "") !== "");
+    const all = columns[field].filter((column) => (cells[column] ?? "") !== "");
+    const filled = decided(all, columns);
     const values = filled.map((column) => digitsOf(cells[column] ?? "").toUpperCase());
     if (new Set(values).size <= 1) return [];
     return [
@@ -95,7 +96,8 @@ function fieldProblems(
   const encoded = encodeInput(devices.create.body as z.core.$ZodType, device, observedRules);
   const broken = "problems" in encoded ? encoded.problems : [];
   const rules = broken
-    .filter(({ path }) => !damage.has(path))
+    // A device without a name has that of its dev_eui.
+    .filter(({ path }) => !damage.has(path) && (path !== "name" || device.name !== ""))
     .map(({ path, message }) => missing(path, device) ?? sentenceOf(path, message));
   return [...new Set([...rules, ...damage.values()])];
 }

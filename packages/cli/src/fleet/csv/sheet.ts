@@ -42,7 +42,8 @@ export async function openSheet(
 ): Promise<Sheet> {
   const text = await openText(path, shown);
   const mapped = new Set(
-    map.flatMap((entry) => /^(.*)=\s*dev_eui\s*$/.exec(entry)?.[1]?.trim() ?? []),
+    // A number is the position of a column.
+    map.flatMap((entry) => /^(?!\s*\d+\s*=)(.*)=\s*dev_eui\s*$/.exec(entry)?.[1]?.trim() ?? []),
   );
   const namesEui = (name: string): boolean =>
     isFieldName(name, "dev_eui") || mapped.has(name.trim());
@@ -75,7 +76,7 @@ function openCsv(text: FileText, namesEui: (name: string) => boolean): Sheet {
     headerLine: line,
     comment,
     form: { delimiter, bom: text.bom, lineEnd },
-    rows: () => readCsvRows(text, found),
+    rows: () => readCsvRows(text, found, namesEui),
   };
 }
 
