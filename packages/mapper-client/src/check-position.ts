@@ -26,11 +26,26 @@ function missing(payload: AnyRecord, field: MappingField, path: string): Problem
 
 /** Describes which rule of the published spec a value breaks, without quoting the value. */
 export function checkStatedField(field: MappingField, value: unknown): string | undefined {
-  if (typeof value === "string") return "is a string: send a number";
+  if (typeof value === "string") return describeText(value);
   if (typeof value !== "number") return `is not a number: send a number`;
   if (!Number.isFinite(value)) return "is not a finite number: omit an uplink without a fix";
   if (field === "altitude" && !Number.isInteger(value)) return "is not a whole number: round it";
   return undefined;
+}
+
+function describeText(text: string): string {
+  if (/^\s*[-+]?\d+,\d+\s*$/.test(text)) return "has a decimal comma: send a number";
+  return /^\s*[-+]?\d+\.\d+\s*[,; ]\s*[-+]?\d+\.\d+\s*$/.test(text)
+    ? "has two numbers: return each in its own field"
+    : "is a string: send a number";
+}
+
+const DIVIDE = ": let the decoder divide this whole number";
+const FULL_CIRCLE = 360;
+
+/** Tells whether a value must be degrees times a power of ten, which devices send as a whole number. */
+function isScaled(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) > FULL_CIRCLE;
 }
 
 /** Describes which rule of the published spec, or of running deployments (observed), a value breaks. */
@@ -41,7 +56,7 @@ function checkField(field: MappingField, value: unknown): string | undefined {
   if (value < least || value > most)
     return most === Infinity
       ? `is less than ${least}: ${adviceOn(field)}`
-      : `is not between ${least} and ${most}: send decimal degrees`;
+      : `is not between ${least} and ${most}: send decimal degrees${isScaled(value) ? DIVIDE : ""}`;
   if (most !== Infinity && value === 0)
     return "is exactly 0, which trackers without a fix send: omit that uplink";
   return undefined;

@@ -146,21 +146,38 @@ function checkNetworkServer(uplink: AnyRecord): Problem[] {
   const position = isRecord(object)
     ? checkPosition(object, "object")
     : problemAt("object", "is not an object: let the codec return the four fields");
-  const modulation = recordOf(recordOf(txInfo)["modulation"]);
   return [
     ...position,
     ...needed(recordOf(deviceInfo), "deviceInfo.", { devEui: "text" }),
     ...needed(uplink, "", { fCnt: "integer", time: "text" }),
     ...needed(recordOf(txInfo), "txInfo.", { frequency: "number" }),
-    ...needed(recordOf(modulation["lora"]), "txInfo.modulation.lora.", {
-      spreadingFactor: "integer",
-      bandwidth: "integer",
-    }),
+    ...checkModulation(recordOf(txInfo)),
     ...checkRxInfo(rxInfo),
   ];
 }
 
 export const NO_CODEC = "is missing: give the device profile a codec that returns the four fields";
+
+/** The names of the other modulations in the forms of network servers (observed). */
+const NOT_LORA = /^(fsk|lr_?fhss)$/i;
+
+function checkModulation({ modulation, dr }: AnyRecord): Problem[] {
+  const { lora } = recordOf(modulation);
+  if (lora == null && Object.keys(recordOf(modulation)).some((name) => NOT_LORA.test(name)))
+    return problemAt(
+      "txInfo.modulation",
+      "is not LoRa, the only modulation that the map reads: leave the uplink out",
+    );
+  if (lora == null && dr != null)
+    return problemAt(
+      "txInfo",
+      'has a data rate in place of a modulation: set marshaler="json" in the configuration of ChirpStack v3',
+    );
+  return needed(recordOf(lora), "txInfo.modulation.lora.", {
+    spreadingFactor: "integer",
+    bandwidth: "integer",
+  });
+}
 
 function checkRxInfo(rxInfo: unknown): Problem[] {
   if (!Array.isArray(rxInfo) || rxInfo.length === 0)

@@ -1,4 +1,4 @@
-import { parseJson, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import { isRecord, parseJson, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 import type { UplinkForm } from "./message-forms.ts";
 
@@ -21,7 +21,8 @@ function fromThingsStack(message: AnyRecord): ReadForm {
   const ids = recordOf(message["end_device_ids"]);
   const uplink = recordOf(message["uplink_message"]);
   const settings = recordOf(uplink["settings"]);
-  const lora = recordOf(recordOf(settings["data_rate"])["lora"]);
+  const rate = recordOf(settings["data_rate"]);
+  const { lora } = rate;
   return {
     path: "uplink_message.decoded_payload",
     changes: ["the form of The Things Stack v3 was converted"],
@@ -33,9 +34,9 @@ function fromThingsStack(message: AnyRecord): ReadForm {
       time: message["received_at"] ?? uplink["received_at"],
       txInfo: {
         frequency: toNumber(settings["frequency"]),
-        modulation: {
-          lora: { spreadingFactor: lora["spreading_factor"], bandwidth: lora["bandwidth"] },
-        },
+        modulation: isRecord(lora)
+          ? { lora: { spreadingFactor: lora["spreading_factor"], bandwidth: lora["bandwidth"] } }
+          : rate,
       },
       rxInfo: listOf(uplink["rx_metadata"]).map((each) => ({
         gatewayId: recordOf(each["gateway_ids"])["gateway_id"],
@@ -51,7 +52,7 @@ function fromThingsStack(message: AnyRecord): ReadForm {
 
 function fromChirpStack3(message: AnyRecord): ReadForm | Problem {
   const txInfo = recordOf(message["txInfo"]);
-  const lora = recordOf(txInfo["loRaModulationInfo"]);
+  const lora = txInfo["loRaModulationInfo"];
   const text = message["objectJSON"];
   // Without a codec, it is empty.
   const isText = typeof text === "string" && text !== "" && message["object"] == null;
@@ -68,9 +69,7 @@ function fromChirpStack3(message: AnyRecord): ReadForm | Problem {
       time: message["publishedAt"],
       txInfo: {
         frequency: txInfo["frequency"],
-        modulation: {
-          lora: { spreadingFactor: lora["spreadingFactor"], bandwidth: toHertz(lora["bandwidth"]) },
-        },
+        ...(isRecord(lora) ? { modulation: { lora: readLora(lora) } } : otherOf(txInfo)),
       },
       rxInfo: listOf(message["rxInfo"]).map((each) => ({
         gatewayId: toHex(each["gatewayID"]),
@@ -83,6 +82,15 @@ function fromChirpStack3(message: AnyRecord): ReadForm | Problem {
       object,
     },
   };
+}
+
+function readLora({ spreadingFactor, bandwidth }: AnyRecord): AnyRecord {
+  return { spreadingFactor, bandwidth: toHertz(bandwidth) };
+}
+
+/** Without the parameters of LoRa, the modulation is another one, or the marshaler is `json_v3`. */
+function otherOf({ modulation, dr }: AnyRecord): AnyRecord {
+  return { modulation: typeof modulation === "string" ? { [modulation]: {} } : {}, dr };
 }
 
 function listOf(value: unknown): AnyRecord[] {

@@ -107,11 +107,14 @@ test("check uses object if an uplink has both forms", () => {
 });
 
 const NO_FIX = "is exactly 0, which trackers without a fix send: omit that uplink";
+const DIVIDE = "send decimal degrees: let the decoder divide this whole number";
 const SINCE_1970 = "send milliseconds since 1970";
 
 describe("check reports the path and the fix for", () => {
   test.each<[Record<string, unknown>, string, string]>([
     [{ latitude: "47.3769" }, "latitude", "is a string: send a number"],
+    [{ latitude: "47,3769" }, "latitude", "has a decimal comma: send a number"],
+    [{ longitude: "47.3, 8.5" }, "longitude", "has two numbers: return each in its own field"],
     [{ latitude: undefined, Latitude: 47 }, "Latitude", "write latitude: names are case-sensitive"],
     [{ accuracy: undefined }, "accuracy", "is missing: let the decoder return accuracy"],
     [{ altitude: null }, "altitude", "is missing: let the decoder return altitude"],
@@ -119,6 +122,8 @@ describe("check reports the path and the fix for", () => {
     [{ latitude: Number.NaN }, "latitude", "is not a finite number: omit an uplink without a fix"],
     [{ latitude: 90.1 }, "latitude", "is not between -90 and 90: send decimal degrees"],
     [{ longitude: -180.5 }, "longitude", "is not between -180 and 180: send decimal degrees"],
+    [{ latitude: 473_769_000 }, "latitude", `is not between -90 and 90: ${DIVIDE}`],
+    [{ longitude: -8_541 }, "longitude", `is not between -180 and 180: ${DIVIDE}`],
     [{ latitude: 0 }, "latitude", NO_FIX],
     [{ longitude: -0 }, "longitude", NO_FIX],
     [{ altitude: 12.3 }, "altitude", "is not a whole number: round it"],
@@ -189,6 +194,12 @@ describe("check reports the path and the fix for", () => {
       networkUplink({ object: [] }),
       "object",
       "is not an object: let the codec return the four fields",
+    ],
+    [
+      "FSK",
+      networkUplink({ txInfo: { frequency: 868_800_000, modulation: { fsk: {} } } }),
+      "txInfo.modulation",
+      "is not LoRa, the only modulation that the map reads: leave the uplink out",
     ],
     ["a list", [], "", "is not an object: send the uplink as the integration delivered it"],
   ])("%s", (_what, uplink, path, message) => {

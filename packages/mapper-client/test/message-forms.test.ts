@@ -161,6 +161,39 @@ test("advice on a missing payload names the part of the network server that deco
   expect(adviceOn({ ...v3, objectJSON: "{" })).toContain("is not JSON: correct the codec");
 });
 
+const gatewayInfo = { gatewayID: "0101", rssi: -57, loRaSNR: 10, time, location: position };
+const v3Of = (txInfo: object) => ({
+  ...v3,
+  fPort: 1,
+  object: position,
+  publishedAt: time,
+  rxInfo: [gatewayInfo],
+  txInfo: { frequency: 868_100_000, ...txInfo },
+});
+const stackOf = (data_rate: object) => ({
+  ...stack,
+  uplink_message: {
+    decoded_payload: position,
+    rx_metadata: [{ gateway_ids: { gateway_id: "g" }, rssi: -86, snr: 9, location: position }],
+    settings: { frequency: "868100000", data_rate },
+  },
+});
+const NOT_LORA = ["txInfo.modulation", "is not LoRa"] as const;
+
+test.for<[string, object, string, string]>([
+  ["ChirpStack v3, FSK", v3Of({ modulation: "FSK", fskModulationInfo: {} }), ...NOT_LORA],
+  ["ChirpStack v3, LR-FHSS", v3Of({ modulation: "LR_FHSS" }), ...NOT_LORA],
+  ["ChirpStack v3, only a data rate", v3Of({ dr: 5 }), "txInfo", 'set marshaler="json"'],
+  ["The Things Stack, FSK", stackOf({ fsk: { bit_rate: 50_000 } }), ...NOT_LORA],
+  ["The Things Stack, LR-FHSS", stackOf({ lrfhss: { coding_rate: "1/3" } }), ...NOT_LORA],
+])("an uplink without LoRa has one problem that can be solved: %s", ([, message, path, text]) => {
+  const problems = [{ path, message: expect.stringContaining(text) }];
+  expect(fromNetworkServer(message)).toMatchObject({ isUplink: true, problems });
+  expect((fromNetworkServer(message) as { problems: readonly unknown[] }).problems).toHaveLength(1);
+  const free = fromNetworkServer(message, { observedRules: false });
+  expect(free).toMatchObject({ isMappable: true, uplink: { object: position } });
+});
+
 test("a message in an unknown form has one problem, and fromNetworkServer names an uplink of the console", () => {
   for (const build of [fromConsoleUplink, fromNetworkServer])
     expect(build({ temperature: 21.5 })).toEqual({
