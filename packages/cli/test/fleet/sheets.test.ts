@@ -178,6 +178,68 @@ test.for(Object.entries(READ))(
   },
 );
 
+const TITLES = "Site,name,dev_eui,app_eui,app_key,labels\n";
+const placed = (index: number, site: string, labels: string): string =>
+  `${site},${row(index).trim()},${labels}\n`;
+const fewLabels = ["Pumps", "", "", "Gates", ""];
+const MERGED =
+  "3 rows without a label follow one that has a label: lines 3, 4 and 6. If their cells were merged, write the label into each row.";
+const NOTED: Readonly<Record<string, readonly [content: string, says: string[]]>> = {
+  "merged cells of two columns": [
+    TITLES +
+      ["North", "", "", "South", ""]
+        .map((site, at) => placed(at, site, site === "" ? "" : "Pumps"))
+        .join(""),
+    ["Not used: the column Site.", MERGED],
+  ],
+  "merged cells of labels": [
+    TITLES + fewLabels.map((label, at) => placed(at, "x", label)).join(""),
+    ["Not used: the column Site.", MERGED],
+  ],
+  "rows without a label": [
+    TITLES + ["Pumps", "", "Pumps", ""].map((label, at) => placed(at, "x", label)).join(""),
+    ["Not used: the column Site."],
+  ],
+  "disabled devices": [
+    `${PLAIN.trim()},is_disabled\n${row(1).trim()},false\n${row(2).trim()},true\n`,
+    [
+      "Not used: the column is_disabled.",
+      "1 device of the file is disabled, and is created active: line 3. Deactivate it with `devices deactivate`.",
+    ],
+  ],
+  "devices that are not active": [
+    lines(both((index) => ({ ...device(index), active: false }))),
+    [
+      "Not used: the column active.",
+      "2 devices of the file are disabled, and are created active: lines 1 and 2. Deactivate them with `devices deactivate`.",
+    ],
+  ],
+  "names in a wrong encoding": [
+    PLAIN + row(1).replace("Tank", "SÃ¼d") + row(2).replace("Tank", "MANHÃ”"),
+    [
+      "The name in line 2 was probably read in a wrong encoding, such as Ã¼ for ü. Correct it first: a console does not rename devices.",
+    ],
+  ],
+};
+
+test.for(Object.entries(NOTED))("a note says what is created: %s", async ([, [content, says]]) => {
+  const { ended, stderr } = await importOf(content, "d.csv", {
+    label: ["All"],
+    createLabels: true,
+  });
+  expect([ended, stderr.filter((line) => !line.startsWith("Created"))]).toEqual(["", says]);
+});
+
+test("an ABP device among others is named as one", async () => {
+  const session = { keys: { app_s_key: { key: keyOf(3) } } };
+  const abp = { ids: { device_id: "abp", dev_eui: eui(2) }, supports_join: false, session };
+  const { stderr, devices } = await importOf(lines([thing(1), abp]), "d.json");
+  expect(devices).toHaveLength(1);
+  expect(stderr.slice(1)).toEqual([
+    "the device has session keys, as for ABP, and no AppKey: the console accepts OTAA devices, so ask the vendor for the AppKey: line 2",
+  ]);
+});
+
 test("an error of a spreadsheet is not a comment", async () => {
   const errors = ["#NAME?", "#N/A", "#REF!", "#WERT!", "########"];
   const bad = errors.map((error) => row(3).replace("Tank 3", error)).join("");
