@@ -7,6 +7,7 @@ import { sayLines } from "./csv/group-problems.ts";
 import { isHexadecimal } from "./csv/cells.ts";
 import { createDoubts, type Decisions, type Doubt } from "./csv/doubts.ts";
 import { createMisplaced } from "./csv/misplaced.ts";
+import { createRowNotes } from "./csv/row-notes.ts";
 import { createRounding } from "./csv/rounded.ts";
 import { conflictWith, createTwinFinder, duplicateOf } from "./csv/same-devices.ts";
 import { openSheet } from "./csv/sheet.ts";
@@ -44,8 +45,9 @@ export async function planImport(
     labels: typed,
     observedRules: context.observedRules,
   });
-  const { lines, bad, labelled, doubts } = await checkRows(devices, context, decisions);
-  if (doubts.length === 0) for (const note of devices.notes) context.output.note(note);
+  const { lines, bad, labelled, doubts, notes } = await checkRows(devices, context, decisions);
+  if (doubts.length === 0)
+    for (const note of [...devices.notes, ...notes]) context.output.note(note);
   if (lines.length === 0)
     throw new CliError(`${devices.sheet.file} has no devices below its header.`);
   const labels = await readLabels(context, [...labelled.keys()]);
@@ -89,6 +91,7 @@ async function checkRows(
   const rounding = createRounding(decisions);
   const misplaced = createMisplaced(decisions);
   const doubts = createDoubts(sheet, columns, decisions);
+  const rowNotes = createRowNotes(sheet, columns);
   for await (const row of rows()) {
     signal.throwIfAborted();
     const index = lines.push(row.line) - 1;
@@ -111,6 +114,7 @@ async function checkRows(
     rounding.add(seen, index);
     misplaced.add(row.device, index);
     doubts.add(seen);
+    rowNotes.add(row, problems.length === 0);
     if (problems.length > 0) bad.set(index, problems);
   }
   const rounded = rounding.problems((index) => conflicts.has(index));
@@ -121,7 +125,7 @@ async function checkRows(
     if (!rounded.has(index)) addTo(index, [problem]);
   for (const [index, line] of conflicts)
     if (!rounded.has(index)) addTo(index, [conflictWith(line)]);
-  return { lines, bad, labelled, doubts: doubts.all() };
+  return { lines, bad, labelled, doubts: doubts.all(), notes: rowNotes.notes() };
 }
 
 /** One problem for all rows, because one option or one correction fixes it. */

@@ -181,7 +181,6 @@ test.for(Object.entries(READ))(
 const TITLES = "Site,name,dev_eui,app_eui,app_key,labels\n";
 const placed = (index: number, site: string, labels: string): string =>
   `${site},${row(index).trim()},${labels}\n`;
-const fewLabels = ["Pumps", "", "", "Gates", ""];
 const MERGED =
   "3 rows without a label follow one that has a label: lines 3, 4 and 6. If their cells were merged, write the label into each row.";
 const NOTED: Readonly<Record<string, readonly [content: string, says: string[]]>> = {
@@ -190,10 +189,6 @@ const NOTED: Readonly<Record<string, readonly [content: string, says: string[]]>
       ["North", "", "", "South", ""]
         .map((site, at) => placed(at, site, site === "" ? "" : "Pumps"))
         .join(""),
-    ["Not used: the column Site.", MERGED],
-  ],
-  "merged cells of labels": [
-    TITLES + fewLabels.map((label, at) => placed(at, "x", label)).join(""),
     ["Not used: the column Site.", MERGED],
   ],
   "rows without a label": [

@@ -24,10 +24,13 @@ export function rowProblems(
   columns: Columns,
   observedRules: boolean,
 ): string[] {
+  const ofFields = fieldProblems(row.device, row.written, observedRules);
+  const isAbp = hasOnlySessionKeys(row, sheet);
   return [
     ...cellsProblems(row, sheet),
     ...contradictions(row, sheet, columns),
-    ...fieldProblems(row.device, row.written, observedRules),
+    ...ofFields.filter((problem) => !isAbp || !OF_OTAA.test(problem)),
+    ...(isAbp ? [ABP] : []),
     ...sessionKeys(row, sheet),
     ...[damageOfName(row.device.name) ?? []].flat(),
   ];
@@ -45,6 +48,19 @@ export function euiProblems(
 }
 
 const ANY_EUI = "0123456789ABCDEF";
+
+/** What an ABP device lacks, without a mistake of the user. */
+const OF_OTAA = /^the app_(?:eui|key) is missing/;
+const ABP =
+  "the device has session keys, as for ABP, and no AppKey: the console accepts OTAA devices, so ask the vendor for the AppKey";
+
+function hasOnlySessionKeys({ cells, device }: CheckedRow, { header }: Sheet): boolean {
+  if (String(device.app_key) !== "") return false;
+  const has = (isName: (name: string) => boolean, value: RegExp): boolean =>
+    header.some((name, column) => isName(name) && value.test(digitsOf(cells[column] ?? "")));
+  const joins = has((name) => /supports_?join$/i.test(name), /^true$/i);
+  return !joins && has(isOfSession, /^(?!0+$)[\da-f]{32}$/i);
+}
 
 /** An ABP device has only session keys, which a network server makes again at each join. */
 function sessionKeys({ cells, device }: CheckedRow, { header }: Sheet): string[] {
