@@ -47,7 +47,7 @@ export async function planImport(
   });
   const { lines, bad, labelled, doubts, notes } = await checkRows(devices, context, decisions);
   if (doubts.length === 0)
-    for (const note of [...devices.notes, ...notes]) context.output.note(note);
+    for (const note of [...devices.notes(), ...notes]) context.output.note(note);
   if (lines.length === 0)
     throw new CliError(`${devices.sheet.file} has no devices below its header.`);
   const labels = await readLabels(context, [...labelled.keys()]);

@@ -108,7 +108,7 @@ test.for<[string, string, string]>([
   [
     `Thing,Secret,Serial,DevEUI\n1,${KEY},${APP_EUI},${EUI}`,
     "has no app_eui or app_key column.",
-    'The values of these columns fit: map one for each field with --map "Serial=app_eui", --map "Secret=app_key". If no column has the app_eui, set one for all devices with --app-eui.',
+    'The values of these columns fit: map them with --map "Serial=app_eui" --map "Secret=app_key". If no column has the app_eui, set one for all devices with --app-eui.',
   ],
   [
     `dev_eui,name,nwk_key,app_key\n${EUI},Tank,${KEY},${ZEROS}`,

@@ -82,6 +82,17 @@ const READ: Readonly<Record<string, readonly [content: string | Buffer, says?: s
       { devEUI: eui(2), appEUI: APP_EUI, appKey: keyOf(2) },
     ]),
   ],
+  "German names": [
+    `Liste;;;;\nBezeichnung;Geräte-EUI;App-EUI;App-Schlüssel;Ort\n${both((index) => row(index).trim().replaceAll(",", ";")).join(";\n")};\n`,
+    ["The header is line 2.", "Not used: the column Ort."],
+  ],
+  "Spanish names": [
+    `Nombre del dispositivo,EUI del dispositivo,EUI de la aplicación,Clave de aplicación\n${TWO}`,
+  ],
+  "section titles and totals": [
+    `${PLAIN}"Customer X",,,\n${TWO}"Total: 2",,,\n,,,\n`,
+    ["Not read, because they have no EUI and no key: lines 2 and 5."],
+  ],
   "a column of numbers called #": [`#,${PLAIN}1,${row(1)}2,${row(2)}`, ["Not used: the column #."]],
   "names with more in brackets": [
     `Device Name,DevEUI [hex],"AppEUI (JoinEUI, 8 bytes)",AppKey (16 bytes)*\n${TWO}`,
@@ -290,7 +301,19 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
   ],
   "several columns that fit": [
     `Site,A,B,C,GatewayID,DevAddr\nNorth,${eui(1)},${APP_EUI},${keyOf(1)},${eui(7)},01020304\nSouth,${eui(2)},${APP_EUI},${keyOf(2)},${eui(8)},01020305\n`,
-    'devices.csv has no dev_eui or app_eui or app_key column. The values of these columns fit: map one for each field with --map "A=dev_eui", --map "A=app_eui", --map "B=app_eui", --map "C=app_key". If no column has the app_eui, set one for all devices with --app-eui.',
+    'devices.csv has no dev_eui or app_eui or app_key column. The values of these columns fit: map them with --map "A=dev_eui" --map "B=app_eui" --map "C=app_key". If no column has the app_eui, set one for all devices with --app-eui.',
+  ],
+  "a header below a title, of which one name is known": [
+    `Liste;;;\nName;Kennung;App-EUI;AppKey\nTank;${eui(1)};${APP_EUI};${keyOf(1)}\n`,
+    'devices.csv has no dev_eui column. The values of one column fit: map it with --map "Kennung=dev_eui". The columns are Name, Kennung, App-EUI, AppKey.',
+  ],
+  "no known name, with semicolons": [
+    `Ort;Art\nNorth;x\n`,
+    "Write the names of the columns in the first line, such as name;dev_eui;app_eui;app_key, with semicolons between the cells.",
+  ],
+  "one app_eui above a header without that column": [
+    `Order 5,,\nAppEUI: ${APP_EUI},,\nDevEUI,AppKey,Serial\n${eui(1)},${keyOf(1)},s1\n`,
+    "devices.csv has no app_eui column. Add it to the file. If no column has the app_eui, set one for all devices with --app-eui. The columns are DevEUI, AppKey, Serial.",
   ],
   "no column that fits": [
     `Site,Kind,DevEUI\nNorth,x,${eui(1)}\n`,
@@ -367,6 +390,27 @@ test.for(Object.entries(STOPPED))(
     expect([devices, ended.includes(keyOf(1))]).toEqual([[], false]);
   },
 );
+
+test("maps by number do not read the title and the header, and name all columns of a file without one", async () => {
+  const titled = `Liste;;;\nStand: 12.03.2024;;;\n;;;\nWas;Kennung;Gruppe;Geheim\n${row(1).replaceAll(",", ";")}`;
+  const map = ["1=name", "2=dev_eui", "3=app_eui", "4=app_key"];
+  expect(await importOf(titled, "d.csv", { map })).toMatchObject({
+    devices: [["Tank 1", eui(1)]],
+    stderr: ["The header is line 4."],
+    ended: "",
+  });
+  for (const given of [{}, { map: ["2=dev_eui"] }])
+    expect((await importOf(TWO, "d.csv", given)).ended).toBe(
+      'd.csv has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key, or map them by their numbers. The values of these columns fit: map them with --map "2=dev_eui" --map "3=app_eui" --map "4=app_key".',
+    );
+});
+
+test("a row that has an EUI, a key or two of the required cells is never skipped", async () => {
+  const bad = `Tank,,,\n,${eui(3)},,\nTank,1.2E+15,,\nTank,,,${keyOf(1)}\nTank,n/a,n/a,\nTank,#N/A,,\n`;
+  const { ended, stderr } = await importOf(PLAIN + row(1) + bad, "d.csv");
+  expect(ended).toContain("5 of 6 rows were not imported");
+  expect(stderr).toContain("Not read, because it has no EUI and no key: line 3.");
+});
 
 test("a header with names of --map is found below a title", async () => {
   const content = `Note,,,\nWas,Kennung,app_eui,app_key\n${row(1)}`;

@@ -7,6 +7,7 @@ import { readNames } from "./names.ts";
 import { firstFilled, readTable } from "./read-table.ts";
 import { rowProblems, type CheckedRow } from "./row-problems.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
+import { withoutTitles } from "./unread-rows.ts";
 import { usualOrder } from "./vendors.ts";
 
 /** A device of the file, with its labels by name. */
@@ -18,8 +19,8 @@ export interface DeviceRow extends CheckedRow {
 /** The devices of a file, which are read as often as needed and not kept. */
 export interface DeviceRows {
   readonly sheet: Sheet;
-  /** What of the file is not read, for the user. */
-  readonly notes: readonly string[];
+  /** What of the file is not read, for the user: of its rows, if they were read before. */
+  readonly notes: () => readonly string[];
   readonly columns: Columns;
   readonly rows: () => AsyncGenerator<DeviceRow>;
   /** Lists everything that is wrong with a row. A row with a problem is not sent. */
@@ -41,7 +42,9 @@ export async function openDeviceRows(
   { map, euis, appEui = "", labels = [], observedRules = true }: RowOptions,
 ): Promise<DeviceRows> {
   const required = appEui === "" ? REQUIRED : (["dev_eui", "app_key"] as const);
-  const { sheet, columns, notes } = await readTable(opened, map, required);
+  const table = await readTable(opened, map, required);
+  const { columns } = table;
+  const { sheet, notes } = withoutTitles(table.sheet, columns);
   const toDevice = (row: SheetRow): DeviceRow => {
     const valueOf = (field: Field): string => firstFilled(row, columns[field]);
     const written = {
@@ -64,7 +67,7 @@ export async function openDeviceRows(
   };
   return {
     sheet,
-    notes,
+    notes: () => [...table.notes, ...notes()],
     columns,
     async *rows() {
       for await (const row of sheet.rows()) yield toDevice(row);

@@ -2,7 +2,7 @@
 export type Field = keyof typeof NAMES;
 
 /**
- * The names that network servers and vendors use for columns, without case and separators. If a file has several of them, the first
+ * The names that network servers, vendors and people use for columns, without case and separators. If a file has several of them, the first
  * filled one counts: ChirpStack stores the AppKey of a LoRaWAN 1.0.x device in `nwk_key`, with zeros in `app_key`.
  */
 export const NAMES = {
@@ -20,6 +20,14 @@ export const NAMES = {
     "serial",
     "nombre",
     "nom",
+    "bezeichnung",
+    "geratename",
+    "geraetename",
+    "nombredeldispositivo",
+    "nomdelappareil",
+    "nomedeldispositivo",
+    "nomedodispositivo",
+    "apparaatnaam",
   ],
   dev_eui: [
     "deveui",
@@ -32,6 +40,14 @@ export const NAMES = {
     "devicedeveui",
     "sndeveui",
     "nodeeui",
+    "gerateeui",
+    "geraeteeui",
+    "euideldispositivo",
+    "dispositivoeui",
+    "euidelappareil",
+    "euidudispositif",
+    "euidodispositivo",
+    "apparaateui",
   ],
   app_eui: [
     "appeui",
@@ -42,6 +58,12 @@ export const NAMES = {
     "joineuiappeui",
     "appeuihex",
     "joineuihex",
+    "anwendungseui",
+    "euidelaaplicacion",
+    "euidelapplication",
+    "euidellapplicazione",
+    "euidaaplicacao",
+    "applicatieeui",
   ],
   app_key: [
     "appkey",
@@ -58,6 +80,22 @@ export const NAMES = {
     "devicekeysnwkkey",
     "keysnwkkey",
     "rootkeysnwkkeykey",
+    "appschlussel",
+    "appschluessel",
+    "anwendungsschlussel",
+    "anwendungsschluessel",
+    "schlussel",
+    "schluessel",
+    "clavedeaplicacion",
+    "clavedelaaplicacion",
+    "clave",
+    "cledapplication",
+    "cledelapplication",
+    "chiavedellapplicazione",
+    "chiavediapplicazione",
+    "chavedeaplicacao",
+    "chavedaaplicacao",
+    "applicatiesleutel",
   ],
   labels: ["labels", "label", "groups", "group", "labelids", "labelid"],
   config_profile_id: ["configprofileid", "configprofile"],
@@ -122,10 +160,10 @@ export function isKnown(cell: string): boolean {
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(NAMES).flat());
 
-/** Normalizes a name: `Device EUI`, `device-eui` and `LoRaWAN DeviceEUI` are the same. */
+/** Normalizes a name: `Device EUI`, `device-eui` and `LoRaWAN DeviceEUI` are the same. Letters have no accents. */
 export function bare(header: string): string {
   return header
-    .normalize("NFKC")
+    .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "")
     .replace(/^(lorawan|lora|otaa)(?=.)/, "");

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { isHexadecimal } from "./cells.ts";
-import { isHeader } from "./field-names.ts";
+import { isFieldName, isHeader } from "./field-names.ts";
 
 /** Where the header of a CSV file is. */
 export interface HeaderLine {
@@ -27,14 +27,16 @@ const SEPARATOR_LINE = /^"?sep=(.)"?\s*$/i;
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
 /**
- * Finds the header: the first line that names a column of EUIs, or else the first one that is not a comment. A device ends the search,
- * because what is above a header is not read. Returns `undefined` for an empty file.
+ * Finds the header: the first line that names a column of EUIs. Otherwise it is the line above the first device with the most names, or
+ * the first line that is not a comment. A device ends the search, because what is above a header is not read. Returns `undefined` for
+ * an empty file.
  */
 export function findHeader(
   head: string,
   namesEui: (name: string) => boolean,
 ): HeaderLine | undefined {
   let first: HeaderLine | undefined;
+  let mostNames: HeaderLine | undefined;
   let chosen: string | undefined;
   let comment: string | undefined;
   let above = 0;
@@ -63,11 +65,32 @@ export function findHeader(
     if (isNamed) return found;
     if (sign === null) {
       if (separator === undefined && line.trim() !== "") first ??= found;
-      if (cells.some(isHexadecimal) && !isHeader(cells)) break;
+      if (isDevice(cells)) return first && { ...(mostNames ?? first), comment };
+      if (countNames(cells) > Math.max(1, countNames(mostNames?.cells ?? []))) mostNames = found;
     }
     above += line.length;
   }
   return first && { ...first, comment };
+}
+
+/** A single cell with the name of its field, such as `AppEUI: 70B3…`, is of all devices below. */
+function isDevice(cells: readonly string[]): boolean {
+  const [name = "", ...more] = cells.filter((cell) => cell !== "").flatMap(splitField);
+  const isOfAll =
+    more.length === 1 &&
+    (["app_eui", "app_key"] as const).some((field) => isFieldName(name, field));
+  return cells.some(isHexadecimal) && !isHeader(cells) && !isOfAll;
+}
+
+function splitField(cell: string): string[] {
+  return /^([^:=]*)[:=](.*)$/s.exec(cell)?.slice(1) ?? [cell];
+}
+
+/** Counts the cells of a line that may be a header: it has a known name, or no digits as a device has. */
+function countNames(cells: readonly string[]): number {
+  return isHeader(cells) || !cells.some((cell) => /\d{2}/.test(cell))
+    ? cells.filter((cell) => cell !== "").length
+    : 0;
 }
 
 /** Returns the lines, each with its end. */

@@ -1,4 +1,4 @@
-import { digitsOf, isHexadecimal } from "./cells.ts";
+import { digitsOf } from "./cells.ts";
 import { mapEntry, namesOf, type Columns } from "./columns.ts";
 import {
   isFieldName,
@@ -17,35 +17,34 @@ const DIGITS: Partial<Record<Field, RegExp>> = {
   app_key: /^[0-9a-f]{32}$/i,
 };
 
-/** Says which fields a file does not have, and what to do. Without `columns`, its first line is a device. */
+/** Says which fields a file does not have, and what to do. With `isUnnamed`, its first line is a device. */
 export async function describeMissing(
   sheet: Sheet,
-  columns: Columns | undefined,
+  columns: Columns,
   missing: readonly Field[],
+  isUnnamed: boolean,
 ): Promise<string> {
-  const { file, header } = sheet;
+  const { file, form } = sheet;
+  const header = isUnnamed ? sheet.header.map((_, at) => `column ${at + 1}`) : sheet.header;
   const rows = await firstRows(sheet);
+  const names = NAMES.join(form.delimiter);
   if (hasFieldsInLines(header, rows))
-    return `${file} has the names of its fields in the first column. Write them in the first line, such as ${NAMES}, and each device in a line below.`;
-  if (columns === undefined)
-    return `${file} has no header: write the names of its columns in the first line, such as ${NAMES}, or map them by their numbers, such as --map "${header.findIndex(isHexadecimal) + 1}=dev_eui".`;
+    return `${file} has the names of its fields in the first column. Write them in the first line, such as ${names}, and each device in a line below.`;
   const fitting = fittingColumns(header, rows, columns, missing);
+  const advice = adviceOf(header, columns, fitting, missing);
+  if (isUnnamed)
+    return `${file} has no header: write the names of its columns in the first line, such as ${names}, or map them by their numbers. ${advice}`.trimEnd();
   const hasSession = header.some((name, at) => isOfSession(name) && valuesOf(rows, at).length > 0);
   const hasKey = !missing.includes("app_key") || fitting.some(({ field }) => field === "app_key");
   if (hasSession && !hasKey)
     return `${file} is for ABP devices. The console accepts OTAA devices, which need an AppKey: ask the vendor for the AppKeys, and add them as a column app_key. The session keys of ABP cannot replace them.`;
-  const entries = fitting.map(({ column, field }) => mapEntry(header, column, field));
-  const advice =
-    entries.length === 0
-      ? adviceWithoutMap(header, missing)
-      : `${adviceOf(entries.length, missing.length)} ${entries.join(", ")}.`;
   const forAll = missing.includes("app_eui")
     ? " If no column has the app_eui, set one for all devices with --app-eui."
     : "";
-  return `${file} has no ${missing.join(" or ")} column. ${advice}${forAll} The columns are ${namesOf(header).join(", ")}.`;
+  return `${file} has no ${missing.join(" or ")} column. ${advice || adviceWithoutMap(sheet, missing)}${forAll} The columns are ${namesOf(header).join(", ")}.`;
 }
 
-const NAMES = "name,dev_eui,app_eui,app_key";
+const NAMES = ["name", "dev_eui", "app_eui", "app_key"];
 
 /** Tells whether each line has one field, such as `DevEUI: 0004…`, so that a column would be a device. */
 function hasFieldsInLines(header: readonly string[], rows: readonly SheetRow[]): boolean {
@@ -55,20 +54,61 @@ function hasFieldsInLines(header: readonly string[], rows: readonly SheetRow[]):
   return REQUIRED.filter((field) => first.some((name) => isFieldName(name, field))).length > 1;
 }
 
-function adviceWithoutMap(header: readonly string[], missing: readonly Field[]): string {
+function adviceWithoutMap({ header, form }: Sheet, missing: readonly Field[]): string {
   const reversed = header.findIndex(isReversed);
   if (reversed !== -1)
     return `The bytes of the column ${namesOf(header)[reversed]} are reversed: write them in the usual order, and call the column ${missing[0]}.`;
   if (missing.includes("app_key") && header.includes("dc_usage"))
     return "Make the file again with --reveal, which includes the keys, or add it to the file.";
   if (!isHeader(header))
-    return `Write the names of the columns in the first line, such as ${NAMES}, with commas between the cells.`;
+    return `Write the names of the columns in the first line, such as ${NAMES.join(form.delimiter)}, with ${DELIMITERS[form.delimiter] ?? "the same separator"} between the cells.`;
   return `Add ${missing.length === 1 ? "it" : "them"} to the file.`;
 }
 
-function adviceOf(fitting: number, missing: number): string {
-  if (fitting === 1) return "The values of one column fit: map it with";
-  return `The values of these columns fit: map one ${missing === 1 ? "of them" : "for each field"} with`;
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ",": "commas",
+  ";": "semicolons",
+  "\t": "tabs",
+  "|": "vertical bars",
+};
+
+/** Says which entries of `--map` the values suggest: all at once, if they leave one choice. */
+function adviceOf(
+  header: readonly string[],
+  { chosen, ...columns }: Columns,
+  fitting: readonly Fitting[],
+  missing: readonly Field[],
+): string {
+  const left = withoutTaken(fitting);
+  const entry = ({ column, field }: Fitting): string => mapEntry(header, column, field);
+  if (left.length === 0) return "";
+  const fields = new Set(left.map(({ field }) => field));
+  if (left.length > fields.size)
+    return `The values of these columns fit: map one ${missing.length === 1 ? "of them" : "for each field"} with ${left.map(entry).join(", ")}.`;
+  const typed = REQUIRED.flatMap((field) =>
+    columns[field].filter((column) => chosen.has(column)).map((column) => ({ field, column })),
+  );
+  const all = [...typed, ...left].map(entry).join(" ");
+  return left.length === 1
+    ? `The values of one column fit: map it with ${all}.`
+    : `The values of these columns fit: map them with ${all}.`;
+}
+
+/** Leaves out a column for a field if another field can only be that column. */
+function withoutTaken(fitting: readonly Fitting[]): readonly Fitting[] {
+  const isOnly = ({ field }: Fitting): boolean =>
+    fitting.filter((each) => each.field === field).length === 1;
+  const left = fitting.filter(
+    (each) =>
+      isOnly(each) || !fitting.some((other) => other.column === each.column && isOnly(other)),
+  );
+  return left.length === fitting.length ? fitting : withoutTaken(left);
+}
+
+/** A column whose values are those of a field. */
+interface Fitting {
+  readonly field: Field;
+  readonly column: number;
 }
 
 /** Finds the columns whose values are those of a missing field. A dev_eui is in one row only. */
@@ -77,13 +117,15 @@ function fittingColumns(
   rows: readonly SheetRow[],
   { dev_eui, app_eui, app_key }: Columns,
   missing: readonly Field[],
-): { field: Field; column: number }[] {
+): Fitting[] {
   // A column that counts as the name, such as Serial, may hold EUIs.
   const taken = new Set([...dev_eui, ...app_eui, ...app_key]);
   const fits = (field: Field, column: number): boolean => {
     const values = valuesOf(rows, column).map((cell) => (ID.test(cell) ? cell : digitsOf(cell)));
     const isUnique = field !== "dev_eui" || new Set(values).size === values.length;
-    return values.length > 0 && isUnique && values.every((value) => DIGITS[field]?.test(value));
+    const good = values.filter((value) => DIGITS[field]?.test(value));
+    // Some of them may be damaged.
+    return isUnique && good.length > 0 && 2 * good.length >= values.length;
   };
   return missing.flatMap((field) =>
     header.flatMap((name, column) =>

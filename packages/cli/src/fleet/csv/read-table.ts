@@ -30,7 +30,7 @@ export async function readTable(
   const table = isUnnamed ? withHeader(sheet, entries) : { sheet, columns, notes };
   const missing = required.filter((field) => table.columns[field].length === 0);
   if (missing.length === 0) return table;
-  throw new CliError(await describeMissing(sheet, isUnnamed ? undefined : columns, missing));
+  throw new CliError(await describeMissing(table.sheet, table.columns, missing, isUnnamed));
 }
 
 /** Tells whether a row has more than one of some columns. JSON may have different names in each object. */

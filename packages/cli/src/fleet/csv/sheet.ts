@@ -13,6 +13,8 @@ export type { SheetRow } from "./sheet-row.ts";
 /** A table as a spreadsheet or another program exports it. Its rows are not kept. */
 export interface Sheet {
   readonly file: string;
+  /** Whether each row is an object, which is a device. */
+  readonly isJson: boolean;
   readonly header: readonly string[];
   /** The line of the header. JSON has none. */
   readonly headerLine: number;
@@ -58,6 +60,7 @@ async function openJson(text: FileText, namesEui: (name: string) => boolean): Pr
     );
   return {
     file: text.file,
+    isJson: true,
     header,
     headerLine: 1,
     comment: undefined,
@@ -72,6 +75,7 @@ function openCsv(text: FileText, namesEui: (name: string) => boolean): Sheet {
   const { cells, line, comment, delimiter, lineEnd } = found;
   return {
     file: text.file,
+    isJson: false,
     header: cells.map(meant),
     headerLine: line,
     comment,
