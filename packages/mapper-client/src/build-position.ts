@@ -7,11 +7,11 @@ import {
   type OptionTable,
 } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
-import { checkObservedField, checkStatedField } from "./check-position.ts";
+import { checkHdop, checkObservedField, checkStatedField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
-import { findField, NAMES, numberOf, plainName } from "./find-field.ts";
+import { findField, numberOf, plainName } from "./find-field.ts";
 import { checkKeep } from "./public-part.ts";
-import { suggestFields } from "./suggest-fields.ts";
+import { describeMissing } from "./missing-fields.ts";
 
 /** Meters of accuracy: an estimate for consumer GPS receivers under open sky, which the map does not specify. */
 const METERS_PER_HDOP = 5;
@@ -104,7 +104,9 @@ export function buildPosition(
     let value = numberOf(original) ?? original;
     if (value !== original) changes.push(`${field}: string was read as a number`);
     if (name !== field) changes.push(`${field}: taken from ${name}`);
+    let message: string | undefined;
     if (typeof value === "number" && plainName(name.slice(name.lastIndexOf(".") + 1)) === "hdop") {
+      if (observedRules !== false) message = checkHdop(value);
       value *= METERS_PER_HDOP;
       changes.push(`accuracy: ${METERS_PER_HDOP} m per unit of ${name}`);
     }
@@ -113,7 +115,7 @@ export function buildPosition(
       value = Math.round(value) + 0;
       changes.push("altitude: rounded to whole meters");
     }
-    const message = checkValue(field, value);
+    message ??= checkValue(field, value);
     if (message === undefined) values[field] = value as number;
     // A tracker without a fix sends two zeros.
     else if (problems.at(-1)?.message !== message || value !== 0)
@@ -135,45 +137,4 @@ function find(
     return Object.hasOwn(parent, key) ? (parent as AnyRecord)[key] : undefined;
   }, payload);
   return value == null ? undefined : [given, value];
-}
-
-/** Describes the missing fields: those in another place together, because they have one cause. */
-function describeMissing(
-  payload: AnyRecord,
-  path: string,
-  missing: readonly MappingField[],
-  fields: NonNullable<BuildOptions["fields"]>,
-): Problem[] {
-  if (missing.length === 0) return [];
-  const open = missing.filter((field) => fields[field] === undefined);
-  const found = suggestFields(payload, open);
-  const names = Object.keys(found);
-  if (names.length === 0 && open.includes("latitude") && open.includes("longitude"))
-    return [{ path, message: NO_POSITION }];
-  const written = Object.entries({ ...fields, ...found }).map(
-    ([field, value]) => `${field}: ${JSON.stringify(value)}`,
-  );
-  const elsewhere = `has ${listOf(names)} in another place: pass fields: { ${written.join(", ")} }`;
-  return [
-    ...(names.length > 0 ? [{ path, message: elsewhere }] : []),
-    ...missing
-      .filter((field) => !(field in found))
-      .map((field) => ({
-        path: `${path}.${field}`,
-        message: `is missing: the decoder returns none of ${fields[field] ?? NAMES[field].join(", ")}${OR_METERS[field] ?? ""}`,
-      })),
-  ];
-}
-
-const NO_POSITION =
-  "has no position: let the decoder return latitude, longitude, altitude and accuracy, or pass the paths of these fields in fields";
-
-/** What to write for a decoder that returns no such field. */
-const OR_METERS: Readonly<Partial<Record<MappingField, string>>> = {
-  altitude: "; let it return one, or pass meters, such as fields: { altitude: 0 }",
-  accuracy: "; let it return one, or pass meters, such as fields: { accuracy: 10 }",
-};
-
-function listOf(names: readonly string[]): string {
-  return names.join(", ").replace(/, (\w+)$/, names.length > 2 ? ", and $1" : " and $1");
 }

@@ -69,6 +69,15 @@ export function checkObservedField(field: MappingField, value: unknown): string 
   return `${problem} ${OBSERVED_ADVICE}`;
 }
 
+const MOST_HDOP = 20;
+
+/** Describes an HDOP that says that the receiver has no fix, such as 99.9 (observed). */
+export function checkHdop(value: number): string | undefined {
+  return value > MOST_HDOP
+    ? `is above ${MOST_HDOP}, which receivers without a fix send: omit that uplink ${OBSERVED_ADVICE}`
+    : undefined;
+}
+
 function adviceOn(field: MappingField): string {
   return field === "altitude" ? "send meters above the sea" : "send meters";
 }

@@ -351,19 +351,101 @@ test.for<[string, unknown, Record<string, string>, Record<string, number>]>([
     { latitude: "latitude.value", longitude: "longitude.value" },
     {},
   ],
+  [
+    "a point of GeoJSON",
+    { position: { type: "Point", coordinates: [8.5, 47.3, 400] } },
+    {
+      latitude: "position.coordinates.1",
+      longitude: "position.coordinates.0",
+      altitude: "position.coordinates.2",
+    },
+    { accuracy: 10 },
+  ],
+  [
+    "a list that can only begin with the latitude",
+    { coordinates: [47.3, 108.5], altitude: 4 },
+    { latitude: "coordinates.0", longitude: "coordinates.1" },
+    { accuracy: 10 },
+  ],
+  [
+    "the place that has the latitude, if only one of two is in range",
+    { raw: { latitude: 473_000_000, longitude: 85 }, gps: { lat: 47.3, lon: 8.5 }, alt: 4, acc: 3 },
+    { latitude: "gps.lat", longitude: "gps.lon" },
+    {},
+  ],
 ])("says which paths find a position in %s", ([, payload, paths, numbers]) => {
-  const found = Object.entries(paths).map(([field, path]) => `${field}: "${path}"`);
+  const found = Object.entries({ ...paths, ...numbers }).map(
+    ([field, value]) => `${field}: ${JSON.stringify(value)}`,
+  );
   const names = new Intl.ListFormat("en").format(Object.keys(paths));
-  const message = `has ${names} in another place: pass fields: { ${found.join(", ")} }`;
+  const text = `has ${names} in another place: pass fields: { ${found.join(", ")} }`;
+  const message = expect.stringContaining(text);
   const missing = Object.keys(numbers).map((field) => ({
     path: `decoded.payload.${field}`,
-    message: expect.stringContaining(`such as fields: { ${field}: ${numbers[field]} }`),
+    message: expect.stringMatching(/or pass meters in fields$/),
   }));
   expect(decoded(payload)).toMatchObject({
     isMappable: false,
     problems: [{ path: "decoded.payload", message }, ...missing],
   });
   expect(decoded(payload, { ...paths, ...numbers })).toMatchObject({ isMappable: true });
+});
+
+const two = { start: { lat: 47.3, lng: 8.5 }, end: { latitude: 47.4, lng: 8.6 }, alt: 4, acc: 3 };
+
+test.for<[string, object, BuildOptions["fields"], string, string]>([
+  [
+    "several positions",
+    two,
+    {},
+    "",
+    'has latitude and longitude in several places: pass fields: { latitude: "end.latitude", longitude: "end.lng" }, or the paths beside start.lat',
+  ],
+  [
+    "a chosen position",
+    two,
+    { latitude: "start.lat" },
+    "",
+    'has longitude in another place: pass fields: { latitude: "start.lat", longitude: "start.lng" }',
+  ],
+  [
+    "a list without names",
+    { coordinates: [8.5, 47.3], alt: 4, acc: 3 },
+    {},
+    "",
+    'has latitude and longitude in another place: pass fields: { latitude: "coordinates.1", longitude: "coordinates.0" }, if the list begins with the longitude, as in GeoJSON',
+  ],
+  [
+    "whole numbers, which no path can correct",
+    { latitude_i: 473_000_000, longitude_i: 85_000_000, alt: 4, acc: 3 },
+    {},
+    ".latitude_i",
+    "is out of range: let the decoder divide it, and return decimal degrees as latitude",
+  ],
+  [
+    "two missing fields",
+    { latitude: 47.3, longitude: 8.5 },
+    {},
+    ".altitude",
+    "is missing: the decoder returns none of altitude, altitud, alt; let it return one, or pass meters, such as fields: { altitude: 0, accuracy: 10 }",
+  ],
+  [
+    "a receiver without a fix",
+    { latitude: 47.3, longitude: 8.5, altitude: 4, hdop: 99.9 },
+    {},
+    ".hdop",
+    "is above 20, which receivers without a fix send: omit that uplink (observed; `observedRules: false` turns this off)",
+  ],
+])("the first problem of %s is the one to solve", ([, payload, fields, path, message]) => {
+  const problem = { path: `decoded.payload${path}`, message };
+  expect(decoded(payload, fields)).toHaveProperty("problems.0", problem);
+});
+
+test("an HDOP of 20 is used, and a larger one without the observed rules", () => {
+  const own = { latitude: 47.3, longitude: 8.5, altitude: 4 };
+  expect(decoded({ ...own, hdop: 20 })).toMatchObject(at(47.3, 8.5, 4, 100));
+  const message = consoleUplink({}, { decoded: { payload: { ...own, hdop: 99.9 } } });
+  expect(fromConsoleUplink(message, { observedRules: false })).toMatchObject({ isMappable: true });
 });
 
 test("a path of fields leads into the arrays of every form", () => {
