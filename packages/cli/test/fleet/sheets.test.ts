@@ -236,6 +236,22 @@ test.for(Object.entries(NOTED))("a note says what is created: %s", async ([, [co
   expect([ended, stderr.filter((line) => !line.startsWith("Created"))]).toEqual(["", says]);
 });
 
+test("devices of JSON in one line are counted", async () => {
+  const all = [device(1), { ...device(2), app_key: "" }, device(1), { ...device(3), app_key: "" }];
+  const { stderr } = await importOf(JSON.stringify(all), "d.json");
+  expect(stderr).toEqual([
+    "the app_key is missing: entries 2 and 4",
+    "the same device is in entry 1 (delete one of them): entry 3",
+  ]);
+  const here = testContext({ sandbox: emptyConsole(), yes: true });
+  const file = folder().write("d.json", JSON.stringify([eui(1), "1"]));
+  await runCommand(runDeactivate, here, { file }).catch(() => undefined);
+  expect(here.stderr).toEqual([
+    expect.stringMatching(/^entry 2: the dev_eui has 1 digit/),
+    expect.stringMatching(/^entry 1: there is no device/),
+  ]);
+});
+
 test("an ABP device among others is named as one", async () => {
   const session = { keys: { app_s_key: { key: keyOf(3) } } };
   const abp = { ids: { device_id: "abp", dev_eui: eui(2) }, supports_join: false, session };
