@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { digitsOf } from "./csv/cells.ts";
 import { createDoubts, type Decisions } from "./csv/doubts.ts";
+import { sayLines } from "./csv/group-problems.ts";
 import { firstFilled, readTable } from "./csv/read-table.ts";
 import { createRounding } from "./csv/rounded.ts";
 import { euiProblems } from "./csv/row-problems.ts";
@@ -104,21 +105,22 @@ function match(
   const found = new Set<Device>();
   const [wrong, missing]: [string[], string[]] = [[], []];
   for (const eui of euis) {
-    const { line, dev_eui, app_eui, written, rounded } = eui;
+    const { dev_eui, app_eui, written, rounded } = eui;
+    const where = sayLines([eui.line]);
     const matching = (byEui.get(dev_eui) ?? []).filter(
       (device) => app_eui === "" || device.app_eui.toUpperCase() === app_eui,
     );
     const [device, other] = matching;
-    if (rounded.length > 0) wrong.push(`line ${line}: ${rounded.join("; ")}`);
+    if (rounded.length > 0) wrong.push(`${where}: ${rounded.join("; ")}`);
     else if (device !== undefined && other === undefined) found.add(device);
     else if (other !== undefined)
       wrong.push(
-        `line ${line}: ${matching.length} devices have the dev_eui ${dev_eui}: ${adviceFor(app_eui)}`,
+        `${where}: ${matching.length} devices have the dev_eui ${dev_eui}: ${adviceFor(app_eui)}`,
       );
     else {
       const problems = euiProblems(written, observedRules);
-      if (problems.length > 0) wrong.push(`line ${line}: ${problems.join("; ")}`);
-      else missing.push(`line ${line}: there is no device ${printable(dev_eui)}`);
+      if (problems.length > 0) wrong.push(`${where}: ${problems.join("; ")}`);
+      else missing.push(`${where}: there is no device ${printable(dev_eui)}`);
     }
   }
   return { devices: [...found], wrong, missing };

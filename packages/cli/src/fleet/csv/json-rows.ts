@@ -10,27 +10,31 @@ export function isJson(head: string): boolean {
   return /^\s*(?:\{\s*["}]|\[\s*[[\]{"])/.test(head);
 }
 
-/** Returns the columns of all devices in a JSON file, such as `ids.dev_eui`. */
-export async function readJsonHeader(text: FileText, namesEui: NamesEui): Promise<string[]> {
+/** Returns the columns of all devices in a JSON file, such as `ids.dev_eui`, and whether each device has its own line. */
+export async function readJsonHeader(text: FileText, namesEui: NamesEui) {
   const header = new Set<string>();
-  for await (const { cells } of readDevices(text, namesEui)) {
+  let [last, haveLines] = [0, true];
+  for await (const { line, cells } of readDevices(text, namesEui)) {
+    if (line === last) haveLines = false;
+    last = line;
     for (const name of cells.keys()) header.add(name);
     if (header.size > MOST_COLUMNS)
       throw new CliError(
         `${text.file} has more than ${MOST_COLUMNS} different fields. Write each device with the same fields.`,
       );
   }
-  return [...header];
+  return { header: [...header], haveLines };
 }
 
 /** Reads the devices of a JSON file one by one, as rows with the columns of {@link readJsonHeader}. */
 export async function* readJsonRows(
   text: FileText,
-  header: readonly string[],
+  { header, haveLines }: Awaited<ReturnType<typeof readJsonHeader>>,
   namesEui: NamesEui,
 ): AsyncGenerator<SheetRow> {
+  let count = 0;
   for await (const { line, cells } of readDevices(text, namesEui))
-    yield { line, cells: header.map((name) => cells.get(name) ?? "") };
+    yield { line: haveLines ? line : --count, cells: header.map((name) => cells.get(name) ?? "") };
 }
 
 const MOST_COLUMNS = 1_000;

@@ -1,5 +1,6 @@
 import { digitsOf } from "./cells.ts";
 import type { Decisions } from "./doubts.ts";
+import { sayLines } from "./group-problems.ts";
 import { isOfVendor, type Euis } from "./vendors.ts";
 
 /** The cells of a row that a reader compares with those of other rows. */
@@ -51,8 +52,8 @@ function ofOtherRows(): Check {
       return [...others].flatMap(([eui, indexes]) => {
         const [owner, [first = 0]] = [owners.get(eui), indexes];
         if (owner === undefined) return [];
-        const ofDevice = `the dev_eui is the app_eui in line ${lines[first]}: ${DECIDE}`;
-        const ofApp = `the app_eui is the dev_eui in line ${lines[owner]}, and most devices have their own: ${DECIDE}`;
+        const ofDevice = `the dev_eui is the app_eui in ${sayLines([lines[first] ?? 0])}: ${DECIDE}`;
+        const ofApp = `the app_eui is the dev_eui in ${sayLines([lines[owner] ?? 0])}, and most devices have their own: ${DECIDE}`;
         return [
           ...(own.has(owner) ? [] : [[owner, ofDevice] as const]),
           ...(areOwn ? indexes.map((index) => [index, ofApp] as const) : []),

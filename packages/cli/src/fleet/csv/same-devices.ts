@@ -1,6 +1,7 @@
 import { hashText } from "@fieldmesh/core/internal";
 import { OBSERVED_HINT } from "../../shell-words.ts";
 import type { DeviceRow } from "./device-rows.ts";
+import { sayLines } from "./group-problems.ts";
 
 /** An earlier row with the same dev_eui. */
 export interface Twin {
@@ -36,10 +37,10 @@ export function createTwinFinder(
 
 /** Only the first row of a device counts, even if it fails. Otherwise a later row would replace the one that the user is about to correct. */
 export function duplicateOf(line: number): string {
-  return `the same device is in line ${line} (delete one of them)`;
+  return `the same device is in ${sayLines([line])} (delete one of them)`;
 }
 
 /** The words of the client, for a file. */
 export function conflictWith(line: number): string {
-  return `the device in line ${line} has the same dev_eui, with another app_eui or app_key: correct the wrong one, or leave it out ${OBSERVED_HINT}`;
+  return `the device in ${sayLines([line])} has the same dev_eui, with another app_eui or app_key: correct the wrong one, or leave it out ${OBSERVED_HINT}`;
 }

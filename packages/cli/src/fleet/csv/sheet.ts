@@ -53,7 +53,8 @@ export async function openSheet(
 }
 
 async function openJson(text: FileText, namesEui: (name: string) => boolean): Promise<Sheet> {
-  const header = await readJsonHeader(text, namesEui);
+  const found = await readJsonHeader(text, namesEui);
+  const { header } = found;
   if (header.length === 0)
     throw new CliError(
       `${text.file} has no devices. Write an array of objects, such as [{"dev_eui": "0004A30B001C0530"}].`,
@@ -65,7 +66,7 @@ async function openJson(text: FileText, namesEui: (name: string) => boolean): Pr
     headerLine: 1,
     comment: undefined,
     form: USUAL_FORM,
-    rows: () => readJsonRows(text, header, namesEui),
+    rows: () => readJsonRows(text, found, namesEui),
   };
 }
 
