@@ -389,10 +389,13 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
     '[\n{"dev_eui": "1"},\n]',
     "devices.csv is not JSON that can be read: see line 3.",
   ],
-  "a device above the header": [row(1) + PLAIN + row(2), "devices.csv has no header"],
+  "a device above the header": [
+    row(1) + PLAIN + row(2),
+    "devices.csv has the names of other columns in line 2. Write",
+  ],
   "another header below": [
     `${PLAIN}${row(1)}name,app_eui,dev_eui,app_key\nTank 2,${APP_EUI},${eui(2)},${keyOf(2)}\n`,
-    "devices.csv has another header in line 3, with other columns. Write the rows from there on into a file of their own, and import both.",
+    "devices.csv has the names of other columns in line 3. Write the rows from there on into a file of their own, and import both.",
   ],
   "a page": ["\uFEFF<html><table><tr>", "devices.csv is a page or XML. Save the table as CSV"],
   "an encrypted file": ["age-encryption.org/v1\n-> scrypt", "devices.csv is encrypted."],
@@ -417,8 +420,13 @@ test("maps by number do not read the title and the header, and name all columns 
   });
   for (const given of [{}, { map: ["2=dev_eui"] }])
     expect((await importOf(TWO, "d.csv", given)).ended).toBe(
-      'd.csv has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key, or map them by their numbers. The values of these columns fit: map them with --map "2=dev_eui" --map "3=app_eui" --map "4=app_key".',
+      'd.csv has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key, or map them by their numbers. The values of these columns fit: map them with --map "2=dev_eui" --map "3=app_eui" --map "4=app_key". Devices are called by their dev_eui, unless you map a name, such as --map "1=name".',
     );
+  const below = `name,app_eui,dev_eui,app_key\nTank 2,${APP_EUI},${eui(2)},${keyOf(2)}\n`;
+  expect(await importOf(row(1) + below, "d.csv", { map })).toMatchObject({
+    devices: [],
+    ended: expect.stringContaining("has the names of other columns in line 2"),
+  });
 });
 
 test("a row that has an EUI, a key or two of the required cells is never skipped", async () => {

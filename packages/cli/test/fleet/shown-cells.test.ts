@@ -75,7 +75,7 @@ test("a column without a known name has a number in messages, which --map accept
   const row = (index: number): string => `Tank ${index};${eui(index)};${APP_EUI};${keyOf(index)}\n`;
   const header = "设备;编号;加入;密钥\n";
   expect((await devicesOf(header + row(1) + row(2), {})).ended).toBe(
-    'devices.csv has no dev_eui or app_eui or app_key column. The values of these columns fit: map them with --map "2=dev_eui" --map "3=app_eui" --map "4=app_key". If no column has the app_eui, set one for all devices with --app-eui. The columns are column 1, column 2, column 3, column 4.',
+    'devices.csv has no dev_eui or app_eui or app_key column. The values of these columns fit: map them with --map "2=dev_eui" --map "3=app_eui" --map "4=app_key". Devices are called by their dev_eui, unless you map a name, such as --map "1=name". If no column has the app_eui, set one for all devices with --app-eui. The columns are column 1, column 2, column 3, column 4.',
   );
   const map = ["1=name", "2=dev_eui", "3=app_eui", "4=app_key"];
   expect(await devicesOf(header + row(1), { map })).toMatchObject({ names: ["Tank 1"] });
@@ -86,7 +86,7 @@ test("a column without a known name has a number in messages, which --map accept
 test("a file without a header is mapped by numbers, and a wrong first EUI loses no device", async () => {
   const rows = `Tank 1,${eui(1).slice(2)},${APP_EUI},${keyOf(1)}\nTank 2,${eui(2)},${APP_EUI},${keyOf(2)}\n`;
   expect((await devicesOf(rows, {})).ended).toBe(
-    'devices.csv has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key, or map them by their numbers. The values of these columns fit: map them with --map "2=dev_eui" --map "3=app_eui" --map "4=app_key".',
+    'devices.csv has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key, or map them by their numbers. The values of these columns fit: map them with --map "2=dev_eui" --map "3=app_eui" --map "4=app_key". Devices are called by their dev_eui, unless you map a name, such as --map "1=name".',
   );
   const map = ["1=name", "2=dev_eui", "3=app_eui", "4=app_key"];
   const { names, ended, files } = await devicesOf(rows, { map });

@@ -45,7 +45,7 @@ export async function* readCsvRows(
       const breaks = record.join("").match(/\n/g)?.length ?? 0;
       if (record.some(isTorn)) throw wrongQuote(file, lines.lineAt(info.bytes));
       const line = lines.lineAt(info.bytes) - breaks;
-      if (header.isNamed && isOtherHeader(record, namesEui)) throw otherHeader(file, line);
+      if (isOtherHeader(record, namesEui)) throw otherHeader(file, line);
       yield { line, cells: record.map(meant) };
     }
   } catch (error) {
@@ -69,7 +69,7 @@ function isOtherHeader(record: readonly string[], namesEui: (name: string) => bo
 
 function otherHeader(file: string, line: number): CliError {
   return new CliError(
-    `${file} has another header in line ${line}, with other columns. Write the rows from there on into a file of their own, and import both.`,
+    `${file} has the names of other columns in line ${line}. Write the rows from there on into a file of their own, and import both.`,
   );
 }
 

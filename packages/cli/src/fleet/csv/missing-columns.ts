@@ -89,9 +89,20 @@ function adviceOf(
     columns[field].filter((column) => chosen.has(column)).map((column) => ({ field, column })),
   );
   const all = [...typed, ...left].map(entry).join(" ");
-  return left.length === 1
-    ? `The values of one column fit: map it with ${all}.`
-    : `The values of these columns fit: map them with ${all}.`;
+  const which = left.length === 1 ? "one column fit: map it" : "these columns fit: map them";
+  const used = new Set([...typed, ...left].map(({ column }) => column));
+  return `The values of ${which} with ${all}.${adviceOfName(header, columns.name, used)}`;
+}
+
+/** Says how devices are called, if the names of the columns do not say it. */
+function adviceOfName(
+  header: readonly string[],
+  names: readonly number[],
+  used: ReadonlySet<number>,
+): string {
+  const column = header.findIndex((_, at) => !used.has(at));
+  if (names.length > 0 || column === -1 || isHeader(header)) return "";
+  return ` Devices are called by their dev_eui, unless you map a name, such as ${mapEntry(header, column, "name")}.`;
 }
 
 /** Leaves out a column for a field if another field can only be that column. */
