@@ -40,7 +40,7 @@ function describeText(text: string): string {
     : "is a string: send a number";
 }
 
-const DIVIDE = ": let the decoder divide this whole number";
+const DIVIDE = ", so let the decoder divide this whole number";
 const FULL_CIRCLE = 360;
 
 /** Tells whether a value must be degrees times a power of ten, which devices send as a whole number. */

@@ -107,7 +107,7 @@ test("check uses object if an uplink has both forms", () => {
 });
 
 const NO_FIX = "is exactly 0, which trackers without a fix send: omit that uplink";
-const DIVIDE = "send decimal degrees: let the decoder divide this whole number";
+const DIVIDE = "send decimal degrees, so let the decoder divide this whole number";
 const SINCE_1970 = "send milliseconds since 1970";
 
 describe("check reports the path and the fix for", () => {
