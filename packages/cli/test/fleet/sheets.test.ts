@@ -90,7 +90,7 @@ const READ: Readonly<Record<string, readonly [content: string | Buffer, says?: s
     `Nombre del dispositivo,EUI del dispositivo,EUI de la aplicación,Clave de aplicación\n${TWO}`,
   ],
   "section titles and totals": [
-    `${PLAIN}"Customer X",,,\n${TWO}"Total: 2",,,\n,,,\n`,
+    `${PLAIN},"Accessories of X",,\n${TWO}"Total: 2",,,\n,,,\n`,
     ["Not read, because they have no EUI and no key: lines 2 and 5."],
   ],
   "a column of numbers called #": [`#,${PLAIN}1,${row(1)}2,${row(2)}`, ["Not used: the column #."]],
@@ -322,6 +322,10 @@ const STOPPED: Readonly<Record<string, readonly [content: string, ends: string]>
   "a header below a title, of which one name is known": [
     `Liste;;;\nName;Kennung;App-EUI;AppKey\nTank;${eui(1)};${APP_EUI};${keyOf(1)}\n`,
     'devices.csv has no dev_eui column. The values of one column fit: map it with --map "Kennung=dev_eui". The columns are Name, Kennung, App-EUI, AppKey.',
+  ],
+  "an app_eui in two cells above a header without a known dev_eui": [
+    `JoinEUI;${APP_EUI}\nKennung;AppKey\n${eui(1)};${keyOf(1)}\n`,
+    'has no dev_eui or app_eui column. The values of these columns fit: map one for each field with --map "Kennung=dev_eui", --map "Kennung=app_eui".',
   ],
   "no known name, with semicolons": [
     `Ort;Art\nNorth;x\n`,

@@ -88,6 +88,7 @@ function splitField(cell: string): string[] {
 
 /** Counts the cells of a line that may be a header: it has a known name, or no digits as a device has. */
 function countNames(cells: readonly string[]): number {
+  if (cells.some(isHexadecimal)) return 0;
   return isHeader(cells) || !cells.some((cell) => /\d{2}/.test(cell))
     ? cells.filter((cell) => cell !== "").length
     : 0;

@@ -82,8 +82,8 @@ function adviceOf(
   const left = withoutTaken(fitting);
   const entry = ({ column, field }: Fitting): string => mapEntry(header, column, field);
   if (left.length === 0) return "";
-  const fields = new Set(left.map(({ field }) => field));
-  if (left.length > fields.size)
+  const choices = [left.map(({ field }) => field), left.map(({ column }) => column)];
+  if (choices.some((each) => new Set<unknown>(each).size < left.length))
     return `The values of these columns fit: map one ${missing.length === 1 ? "of them" : "for each field"} with ${left.map(entry).join(", ")}.`;
   const typed = REQUIRED.flatMap((field) =>
     columns[field].filter((column) => chosen.has(column)).map((column) => ({ field, column })),

@@ -36,5 +36,5 @@ function isTitle({ cells }: SheetRow, columns: Columns): boolean {
 
 /** Tells whether a cell may be an EUI or a key, or what became of one. */
 function isLikeValue(cell: string): boolean {
-  return /[\da-f]{4}|\de[+-]?\d/i.test(cell) || /^[\da-f]{4,}$/i.test(digitsOf(cell));
+  return /(?=[a-f]*\d)[\da-f]{4}|\de[+-]?\d/i.test(cell) || /^[\da-f]{4,}$/i.test(digitsOf(cell));
 }
