@@ -20,7 +20,9 @@ export function describeMissing(
   const broken = Object.entries(unfit);
   if (names.length + broken.length === 0 && open.includes("latitude") && open.includes("longitude"))
     return [{ path, message: NO_POSITION }];
-  const meters = Object.entries(METERS).filter(([field]) => open.includes(field as MappingField));
+  const meters = Object.entries(METERS).filter(([field]) =>
+    missing.includes(field as MappingField),
+  );
   const all = { ...fields, ...Object.fromEntries(meters), ...found };
   const written = FIELDS.filter((field) => all[field] !== undefined).map(
     (field) => `${field}: ${JSON.stringify(all[field])}`,
@@ -30,26 +32,21 @@ export function describeMissing(
   const choice = other === undefined ? "" : `, or the paths beside ${other}`;
   const order = /(^|\.)coordinates\.1$/.test(found.latitude ?? "") ? GEO_JSON : "";
   const elsewhere = `has ${listOf(names)} in ${places}: pass ${example}${choice}${order}`;
-  let isWritten = names.length > 0;
-  const problems = missing
-    .filter((field) => !(field in found) && !(field in unfit))
-    .map((field) => {
-      let advice = "";
-      if (field in METERS && fields[field] === undefined) {
-        advice = `; let it return one, or pass meters${isWritten ? " in fields" : `, such as ${example}`}`;
-        isWritten = true;
-      }
-      const tried = fields[field] ?? NAMES[field].join(", ");
-      const message = `is missing: the decoder returns none of ${tried}${advice}`;
-      return { path: `${path}.${field}`, message };
-    });
+  const gaps = missing.filter((field) => !(field in found) && !(field in unfit));
+  const first = names.length > 0 ? undefined : gaps.find((field) => field in METERS);
   return [
     ...(names.length > 0 ? [{ path, message: elsewhere }] : []),
     ...broken.map(([field, place]) => ({
       path: `${path}.${place}`,
       message: `is out of range: let the decoder divide it, and return decimal degrees as ${field}`,
     })),
-    ...problems,
+    ...gaps.map((field) => {
+      const option = field === first ? `pass meters, such as ${example}` : "pass meters in fields";
+      const advice = field in METERS ? `; let it return one, or ${option}` : "";
+      const tried = fields[field] ?? NAMES[field].join(", ");
+      const message = `is missing: the decoder returns none of ${tried}${advice}`;
+      return { path: `${path}.${field}`, message };
+    }),
   ];
 }
 

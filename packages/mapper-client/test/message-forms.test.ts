@@ -430,6 +430,13 @@ test.for<[string, object, BuildOptions["fields"], string, string]>([
     "is missing: the decoder returns none of altitude, altitud, alt; let it return one, or pass meters, such as fields: { altitude: 0, accuracy: 10 }",
   ],
   [
+    "a path that leads nowhere",
+    { latitude: 47.3, longitude: 8.5, acc: 3 },
+    { altitude: "gps.alt" },
+    ".altitude",
+    "is missing: the decoder returns none of gps.alt; let it return one, or pass meters, such as fields: { altitude: 0 }",
+  ],
+  [
     "a receiver without a fix",
     { latitude: 47.3, longitude: 8.5, altitude: 4, hdop: 99.9 },
     {},
