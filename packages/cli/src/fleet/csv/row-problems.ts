@@ -32,7 +32,8 @@ export function rowProblems(
     ...ofFields.filter((problem) => !isAbp || !OF_OTAA.test(problem)),
     ...(isAbp ? [ABP] : []),
     ...sessionKeys(row, sheet),
-    ...[damageOfName(row.device.name) ?? []].flat(),
+    // A device without a name is called by its dev_eui, whose damage is named above.
+    ...[row.device.name === row.device.dev_eui ? [] : (damageOfName(row.device.name) ?? [])].flat(),
   ];
 }
 
