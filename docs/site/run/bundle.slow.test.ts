@@ -5,7 +5,7 @@ import { bundleSamples, toModule } from "./bundle.ts";
 import { needOf } from "./needs.ts";
 
 /** The largest page calls all clients and the sandbox. */
-const MOST_BYTES = 167_000;
+const MOST_BYTES = 171_000;
 
 /** The pages whose samples have no button, or some of them. */
 const NEEDING: Readonly<Record<string, string>> = {
