@@ -50,6 +50,7 @@ const file = (name: string): string => join(folder, name);
 /** Command lines for the commands whose first example needs a file, an id or a whole address. */
 const LINES: Readonly<Record<string, string>> = {
   "devices import": `devices import ${file("inventory.csv")} --create-labels`,
+  "devices label": `devices label Winter --file ${file("euis.txt")} --create-labels`,
   "devices delete": `devices delete --file ${file("euis.txt")}`,
   "fleet export": "fleet export NEW",
   "fleet plan": `fleet plan ${file("fleet.age")}`,
