@@ -101,7 +101,7 @@ test("a body that is not complete after 30 seconds is a 408, and is reported", a
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { status } = beginDelivery(server.origin);
   // The fetch function of an earlier test has timers, too.
-  const timers = vi.spyOn(globalThis, "setTimeout");
+  using timers = vi.spyOn(globalThis, "setTimeout");
   await rounds(() => timers.mock.calls.some(([, milliseconds]) => milliseconds === 30_000));
   vi.advanceTimersByTime(29_999);
   expect(arrivals).toEqual([]);
