@@ -97,6 +97,20 @@ test.for(Object.entries(DOUBTS))(
   },
 );
 
+test("an import asks before it reads the labels of the console", async () => {
+  const sandbox = emptyConsole();
+  const reversed = toFile(["010054D07ED5B370", "010000F07ED5B370"]);
+  const path = folder().write(
+    "devices.csv",
+    reversed.replaceAll("\n", ",Pumps\n").replace("Pumps", "labels"),
+  );
+  expect(await errorOf(runCommand(run, testContext({ sandbox }), {}, path))).toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining("--euis reversed"),
+  });
+  expect(sandbox.log.requests()).toEqual([]);
+});
+
 test("a command that changes devices asks the same, before it creates a label", async () => {
   const sandbox = emptyConsole();
   const file = folder().write("euis.txt", "010054D07ED5B370\n");

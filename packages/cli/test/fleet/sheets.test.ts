@@ -433,6 +433,14 @@ test("maps by number do not read the title and the header, and name all columns 
   });
 });
 
+test("a name in --map finds its column in any case, also inside of JSON", async () => {
+  const device = { Kennung: eui(1), app_eui: APP_EUI, app_key: keyOf(1), name: "Tank 1" };
+  const { devices } = await importOf(JSON.stringify({ site: { things: [device] } }), "d.json", {
+    map: ["kennung=dev_eui"],
+  });
+  expect(devices).toEqual([["Tank 1", eui(1)]]);
+});
+
 test("a row that has an EUI, a key or two of the required cells is never skipped", async () => {
   const bad = `Tank,,,\n,${eui(3)},,\nTank,1.2E+15,,\nTank,,,${keyOf(1)}\nTank,n/a,n/a,\nTank,#N/A,,\n`;
   const { ended, stderr } = await importOf(PLAIN + row(1) + bad, "d.csv");
