@@ -5,16 +5,22 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Decisions, Doubt } from "./csv/doubts.ts";
 import { listOption, textOption } from "./options.ts";
 
-/** Returns what the user decided in the command line. */
-export function decisionsOf(input: Input): Decisions {
-  return { map: listOption(input, "map"), euis: textOption(input, "euis") };
+/** Reads a file by what the command line decides, and again if it leaves a question. */
+export async function readDecided<Read extends { readonly doubts: readonly Doubt[] }>(
+  context: Context,
+  input: Input,
+  read: (decisions: Decisions) => Promise<Read>,
+): Promise<Read> {
+  const typed: Decisions = { map: listOption(input, "map"), euis: textOption(input, "euis") };
+  const first = await read(typed);
+  return first.doubts.length === 0 ? first : read(await decideAll(context, first.doubts, typed));
 }
 
 /**
  * Asks what only the user knows about the columns of a file, and returns all decisions. Where nobody can be asked, throws a CliError with
  * the options that decide. `--yes` agrees to what a command does, and not to a guess.
  */
-export async function decideAll(
+async function decideAll(
   { prompt, yes }: Context,
   doubts: readonly Doubt[],
   { map = [], euis }: Decisions,

@@ -13,7 +13,6 @@ import { openSource, type Source } from "./files/source.ts";
 import { planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";
-import { decideAll, decisionsOf } from "./decide.ts";
 import { argument } from "./options.ts";
 import { oneRun } from "./runs/one-run.ts";
 import { checkSameConsole } from "./runs/which-console.ts";
@@ -41,7 +40,7 @@ async function importFile(
   const state = importState(context, source, lock);
   const earlier = await state.read();
   if (earlier !== undefined) await checkSameConsole(context, state.path, earlier.console);
-  const plan = await decidedPlan(context, input, source);
+  const plan = await planImport(context, input, source);
   const { lines, bad, newLabels } = plan;
   const lineOf = (index: number): number => lines[index] ?? 0;
   await showProblems(
@@ -64,15 +63,6 @@ async function importFile(
   );
   lock.check();
   await report(context, plan, imported, source);
-}
-
-/** Plans the import. What the user decides at a question changes the plan. */
-async function decidedPlan(context: Context, input: Input, source: Source): Promise<ImportPlan> {
-  const typed = decisionsOf(input);
-  const plan = await planImport(context, input, source, typed);
-  return plan.doubts.length === 0
-    ? plan
-    : await planImport(context, input, source, await decideAll(context, plan.doubts, typed));
 }
 
 function showProblems({ output }: Context, problems: readonly LineProblem[]): Promise<void> {

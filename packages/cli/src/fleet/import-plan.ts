@@ -1,16 +1,18 @@
+import { getOrInsertComputed } from "@fieldmesh/core/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { countOf } from "./plan/count-of.ts";
 import { openDeviceRows, type DeviceRows } from "./csv/device-rows.ts";
 import { sayLines } from "./csv/group-problems.ts";
-import { isHexadecimal } from "./csv/cells.ts";
-import { createDoubts, type Decisions, type Doubt } from "./csv/doubts.ts";
+import { isHexadecimal, isId } from "./csv/cells.ts";
+import { createDoubts, type Decisions } from "./csv/doubts.ts";
 import { createMisplaced } from "./csv/misplaced.ts";
 import { createRowNotes } from "./csv/row-notes.ts";
 import { createRounding } from "./csv/rounded.ts";
 import { conflictWith, createTwinFinder, duplicateOf } from "./csv/same-devices.ts";
 import { openSheet } from "./csv/sheet.ts";
+import { readDecided } from "./decide.ts";
 import type { Source } from "./files/source.ts";
 import { noLabel, readLabels, type LabelIds } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
@@ -24,8 +26,6 @@ export interface ImportPlan extends DeviceRows {
   readonly labels: LabelIds;
   /** The labels to create. A label is not created for a row that is left out. */
   readonly newLabels: readonly string[];
-  /** What only the user can decide. Nothing is written before. */
-  readonly doubts: readonly Doubt[];
 }
 
 const SHOWN_LABELS = 10;
@@ -35,19 +35,23 @@ export async function planImport(
   context: Context,
   input: Input,
   source: Source,
-  decisions: Decisions,
 ): Promise<ImportPlan> {
   const typed = listOption(input, "label");
-  const opened = await openSheet(source.path, source.shown, decisions.map);
-  const devices = await openDeviceRows(opened, {
-    ...decisions,
-    appEui: textOption(input, "appEui"),
-    labels: typed,
-    observedRules: context.observedRules,
-  });
-  const { lines, bad, labelled, doubts, notes } = await checkRows(devices, context, decisions);
-  if (doubts.length === 0)
-    for (const note of [...devices.notes(), ...notes]) context.output.note(note);
+  const { devices, lines, bad, labelled, notes } = await readDecided(
+    context,
+    input,
+    async (decisions) => {
+      const opened = await openSheet(source.path, source.shown, decisions.map);
+      const read = await openDeviceRows(opened, {
+        ...decisions,
+        appEui: textOption(input, "appEui"),
+        labels: typed,
+        observedRules: context.observedRules,
+      });
+      return { devices: read, ...(await checkRows(read, context, decisions)) };
+    },
+  );
+  for (const note of [...devices.notes(), ...notes]) context.output.note(note);
   if (lines.length === 0)
     throw new CliError(`${devices.sheet.file} has no devices below its header.`);
   const labels = await readLabels(context, [...labelled.keys()]);
@@ -56,18 +60,15 @@ export async function planImport(
     const good = rows.filter((index) => !bad.has(index)).map((index) => lines[index] ?? 0);
     return good.length === 0 ? [] : [{ name, lines: good }];
   });
-  const foreign = missing.filter(({ name }) => LABEL_ID.test(name));
+  const foreign = missing.filter(({ name }) => isId(name));
   if (foreign.length > 0) throw foreignLabels(foreign.flatMap((each) => each.lines));
   const creates = input.options["createLabels"] === true;
   if (missing.length > 0 && !creates) throw missingLabels(labels, missing, typed);
   for (const [name, rows] of creates ? [] : unknown)
     for (const index of rows) bad.get(index)?.push(noLabel(labels, name, true));
   const newLabels = missing.map(({ name }) => name);
-  return { ...devices, lines, bad, labels, newLabels, doubts };
+  return { ...devices, lines, bad, labels, newLabels };
 }
-
-/** No label has such a name. */
-const LABEL_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function foreignLabels(lines: readonly number[]): CliError {
   return new CliError(
@@ -95,11 +96,7 @@ async function checkRows(
   for await (const row of rows()) {
     signal.throwIfAborted();
     const index = lines.push(row.line) - 1;
-    for (const name of row.labels) {
-      const labelRows = labelled.get(name);
-      if (labelRows === undefined) labelled.set(name, [index]);
-      else labelRows.push(index);
-    }
+    for (const name of row.labels) getOrInsertComputed(labelled, name, () => []).push(index);
     const problems = problemsOf(row);
     const twin = twinOf(row, index);
     if (twin !== undefined) {
@@ -119,7 +116,7 @@ async function checkRows(
   }
   const rounded = rounding.problems((index) => conflicts.has(index));
   const addTo = (index: number, problems: readonly string[]): unknown =>
-    bad.set(index, [...(bad.get(index) ?? []), ...problems]);
+    getOrInsertComputed(bad, index, () => []).push(...problems);
   for (const [index, problems] of rounded) addTo(index, problems);
   for (const [index, problem] of misplaced.problems(lines))
     if (!rounded.has(index)) addTo(index, [problem]);

@@ -2,16 +2,16 @@ import type { Device } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import { digitsOf } from "./csv/cells.ts";
+import { digitsOf, isEui } from "./csv/cells.ts";
 import { createDoubts, type Decisions } from "./csv/doubts.ts";
 import { sayLines } from "./csv/group-problems.ts";
 import { firstFilled, readTable } from "./csv/read-table.ts";
 import { createRounding } from "./csv/rounded.ts";
 import { euiProblems } from "./csv/row-problems.ts";
-import { openSheet, type Sheet } from "./csv/sheet.ts";
+import { openSheet } from "./csv/sheet.ts";
 import { usualOrder, type Euis } from "./csv/vendors.ts";
-import { decideAll, decisionsOf } from "./decide.ts";
-import { openSource } from "./files/source.ts";
+import { readDecided } from "./decide.ts";
+import { openSource, type Source } from "./files/source.ts";
 import { findLabel } from "./label-ids.ts";
 import { textOption } from "./options.ts";
 import { hasLabel, readDevices } from "./runs/read-devices.ts";
@@ -39,7 +39,7 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
   const [file, label] = [textOption(input, "file"), textOption(input, "label")];
   if ((file === undefined) === (label === undefined))
     throw new CliError("Select the devices: add either --file with their EUIs, or --label.");
-  const euis = file === undefined ? [] : await readEuis(context, file, decisionsOf(input));
+  const euis = file === undefined ? [] : await readEuis(context, input, file);
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);
   const client = await context.client("console");
   if (label_id === undefined) {
@@ -53,15 +53,12 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
 }
 
 /** Reads a list of EUIs, one per line, or a CSV file with a column of them. */
-async function readEuis(context: Context, file: string, typed: Decisions): Promise<Eui[]> {
+async function readEuis(context: Context, input: Input, file: string): Promise<Eui[]> {
   const source = await openSource(file, context);
   try {
-    const opened = await openSheet(source.path, source.shown, typed.map);
-    const first = await readRows(opened, typed);
-    const { euis, notes } =
-      first.doubts.length === 0
-        ? first
-        : await readRows(opened, await decideAll(context, first.doubts, typed));
+    const { euis, notes } = await readDecided(context, input, (decisions) =>
+      readRows(source, decisions),
+    );
     for (const note of notes) context.output.note(note);
     return euis;
   } finally {
@@ -69,7 +66,8 @@ async function readEuis(context: Context, file: string, typed: Decisions): Promi
   }
 }
 
-async function readRows(opened: Sheet, decisions: Decisions) {
+async function readRows({ path, shown }: Source, decisions: Decisions) {
+  const opened = await openSheet(path, shown, decisions.map);
   const { sheet, columns, notes } = await readTable(opened, decisions.map, ["dev_eui"]);
   const rounding = createRounding(decisions);
   const doubts = createDoubts(sheet, columns, decisions);
@@ -132,5 +130,5 @@ function adviceFor(app_eui: string): string {
 
 /** Hides anything but an EUI, because a wrong column may contain keys. */
 function printable(dev_eui: string): string {
-  return /^[0-9A-F]{16}$/.test(dev_eui) ? dev_eui : "of this EUI";
+  return isEui(dev_eui) ? dev_eui : "of this EUI";
 }

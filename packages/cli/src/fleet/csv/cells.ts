@@ -12,7 +12,21 @@ export function digitsOf(cell: string): string {
 
 /** Tells whether a cell contains an EUI or a key, which a header does not. */
 export function isHexadecimal(cell: string): boolean {
-  return /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(digitsOf(cell));
+  const digits = digitsOf(cell);
+  return isEui(digits) || isKey(digits);
+}
+
+export function isEui(digits: string): boolean {
+  return /^[0-9a-f]{16}$/i.test(digits);
+}
+
+export function isKey(digits: string): boolean {
+  return /^[0-9a-f]{32}$/i.test(digits);
+}
+
+/** Tells whether a cell is an ID of the console, which has as many digits as a key. */
+export function isId(cell: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(cell);
 }
 
 /** Returns a cell without what is around and between its digits, even if one of these is a wrong character. */

@@ -114,12 +114,12 @@ function readEntry(
   header: readonly string[],
   which: string,
 ): { field: Field; column: number } {
-  const at = entry.lastIndexOf("=");
-  if (at < 1)
+  const parts = splitEntry(entry);
+  if (parts === undefined)
     throw new CliError(
       `${which} is not of the form "column of the file=field", such as "DevEUI=dev_eui" or "2=dev_eui".`,
     );
-  const [name, field] = [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
+  const { name, field } = parts;
   if (!(FIELDS as string[]).includes(field))
     throw new CliError(
       `${which} names no field. ${suggest(field, FIELDS)}The fields are ${FIELDS.join(", ")}.`,
@@ -132,11 +132,27 @@ function readEntry(
   return { field: field as Field, column };
 }
 
-/** A number is the position of a column, counted from 1. */
+/** Returns the two parts of an entry of `--map`. A name may contain the sign. */
+export function splitEntry(entry: string): { name: string; field: string } | undefined {
+  const at = entry.lastIndexOf("=");
+  if (at < 1) return undefined;
+  return { name: entry.slice(0, at).trim(), field: entry.slice(at + 1).trim() };
+}
+
+/** Tells whether an entry of `--map` means a column by its position, counted from 1. */
+export function isPosition(name: string): boolean {
+  return /^\d{1,5}$/.test(name);
+}
+
+/** Tells whether a column has the name of an entry of `--map`. */
+export function isCalled(column: string, name: string): boolean {
+  return column.trim().toLowerCase() === name.toLowerCase();
+}
+
 function columnOf(name: string, header: readonly string[]): number {
-  const position = /^\d{1,5}$/.test(name) ? Number(name) : 0;
+  const position = isPosition(name) ? Number(name) : 0;
   if (position >= 1 && position <= header.length) return position - 1;
-  return header.findIndex((each) => each.trim().toLowerCase() === name.toLowerCase());
+  return header.findIndex((each) => isCalled(each, name));
 }
 
 function suggest(name: string, names: readonly string[]): string {

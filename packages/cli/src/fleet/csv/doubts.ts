@@ -1,5 +1,5 @@
-import { decided, mapEntry, namesOf, type Columns } from "./columns.ts";
-import { digitsOf } from "./cells.ts";
+import { decided, mapEntry, namesOf, splitEntry, type Columns } from "./columns.ts";
+import { digitsOf, isEui } from "./cells.ts";
 import { sayLines } from "./group-problems.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 import { usualOrder, type Euis } from "./vendors.ts";
@@ -31,7 +31,7 @@ export interface EuiRow extends SheetRow, Euis {}
 export function createDoubts(sheet: Sheet, columns: Columns, { map = [], euis }: Decisions) {
   const doubts = [
     ...(euis === undefined ? [reversedBytes()] : []),
-    ...(map.some((entry) => /=\s*(?:dev|app)_eui\s*$/.test(entry))
+    ...(map.some((entry) => /^(?:dev|app)_eui$/.test(splitEntry(entry)?.field ?? ""))
       ? []
       : [swappedColumns(sheet, columns)]),
     twoKeys(sheet, columns),
@@ -68,14 +68,13 @@ function reversedBytes(): Looking {
 
 /** A file has devices of a few applications, but not a few devices in many. */
 const MAX_APPLICATIONS = 16;
-const WHOLE = /^[\da-f]{16}$/i;
 
 function swappedColumns({ header }: Sheet, { dev_eui, app_eui }: Columns): Looking {
   const seen = { dev_eui: new Set<string>(), app_eui: new Set<string>() };
   return {
     add(row) {
       if (seen.dev_eui.size > MAX_APPLICATIONS) return;
-      if (!WHOLE.test(row.dev_eui) || !WHOLE.test(row.app_eui)) return;
+      if (!isEui(row.dev_eui) || !isEui(row.app_eui)) return;
       seen.dev_eui.add(row.dev_eui.toUpperCase());
       seen.app_eui.add(row.app_eui.toUpperCase());
     },

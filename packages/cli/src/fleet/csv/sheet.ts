@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { CliError } from "../../exit-codes.ts";
 import { asCell } from "../../output/formula.ts";
+import { isCalled, isPosition, splitEntry } from "./columns.ts";
 import { isFieldName } from "./field-names.ts";
 import { meant, readCsvRows } from "./csv-rows.ts";
 import { openText, type FileText } from "./file-text.ts";
@@ -43,12 +44,12 @@ export async function openSheet(
   map: readonly string[] = [],
 ): Promise<Sheet> {
   const text = await openText(path, shown);
-  const mapped = new Set(
-    // A number is the position of a column.
-    map.flatMap((entry) => /^(?!\s*\d+\s*=)(.*)=\s*dev_eui\s*$/.exec(entry)?.[1]?.trim() ?? []),
-  );
-  const namesEui = (name: string): boolean =>
-    isFieldName(name, "dev_eui") || mapped.has(name.trim());
+  const mapped = map
+    .map(splitEntry)
+    .filter((entry) => entry !== undefined)
+    .filter(({ name, field }) => field === "dev_eui" && !isPosition(name));
+  const namesEui = (column: string): boolean =>
+    isFieldName(column, "dev_eui") || mapped.some(({ name }) => isCalled(column, name));
   return isJson(text.head) ? await openJson(text, namesEui) : openCsv(text, namesEui);
 }
 
