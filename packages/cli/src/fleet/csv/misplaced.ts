@@ -1,4 +1,5 @@
-import { digitsOf } from "./cells.ts";
+import { getOrInsertComputed } from "@fieldmesh/core/internal";
+import { digitsOf, isEui } from "./cells.ts";
 import type { Decisions } from "./doubts.ts";
 import { sayLines } from "./group-problems.ts";
 import { isOfVendor, type Euis } from "./vendors.ts";
@@ -18,7 +19,7 @@ export function createMisplaced({ euis: decided }: Decisions) {
   return {
     add({ name, ...euis }: PlacedRow, index: number): void {
       const [dev_eui, app_eui] = [euis.dev_eui.toUpperCase(), euis.app_eui.toUpperCase()];
-      if (!WHOLE.test(dev_eui) || !WHOLE.test(app_eui)) return;
+      if (!isEui(dev_eui) || !isEui(app_eui)) return;
       for (const { add } of checks) add({ name, dev_eui, app_eui }, index);
     },
     /** Receives the lines of all rows. */
@@ -33,7 +34,6 @@ interface Check {
   readonly problems: (lines: readonly number[]) => (readonly [number, string])[];
 }
 
-const WHOLE = /^[\dA-F]{16}$/i;
 const DECIDE = "correct the row, or add --euis as-written if it is right";
 
 /** An app_eui may be the dev_eui of its own device. No other row has that one. */
@@ -45,7 +45,7 @@ function ofOtherRows(): Check {
     add({ dev_eui, app_eui }, index) {
       if (!owners.has(dev_eui)) owners.set(dev_eui, index);
       if (dev_eui === app_eui) own.add(index);
-      else addTo(others, app_eui, index);
+      else getOrInsertComputed(others, app_eui, () => []).push(index);
     },
     problems(lines) {
       const areOwn = own.size > owners.size / 2;
@@ -77,10 +77,11 @@ function likeOtherColumns(): Check {
     add({ dev_eui, app_eui, name }, index) {
       count++;
       const digits = digitsOf(name).toUpperCase();
-      const written = WHOLE.test(digits) ? digits : "";
+      const written = isEui(digits) ? digits : "";
       if (isOfVendor(written) && !isOfVendor(dev_eui)) named.push(index);
       const begin = [dev_eui, app_eui, written].map((each) => each.slice(0, COMMON)).join(" ");
-      if (rows.size < MAX_BEGINNINGS || rows.has(begin)) addTo(rows, begin, index);
+      if (rows.size < MAX_BEGINNINGS || rows.has(begin))
+        getOrInsertComputed(rows, begin, () => []).push(index);
     },
     problems() {
       const columns = [0, 1, 2].map((column) => countBy(rows, column));
@@ -114,7 +115,7 @@ function reversed(): Check {
         const begin = row[each.field].slice(0, COMMON);
         each.isUsual = each.begins.has(begin);
         each.begins.add(begin);
-        addTo(each.ends, row[each.field].slice(-COMMON), index);
+        getOrInsertComputed(each.ends, row[each.field].slice(-COMMON), () => []).push(index);
       }
     },
     problems: () =>
@@ -136,10 +137,4 @@ function countBy(rows: ReadonlyMap<string, readonly number[]>, column: number) {
     counts.set(begin, (counts.get(begin) ?? 0) + length);
   }
   return counts;
-}
-
-function addTo<Key>(map: Map<Key, number[]>, key: Key, value: number): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
 }

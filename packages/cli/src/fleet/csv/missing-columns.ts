@@ -1,4 +1,4 @@
-import { digitsOf } from "./cells.ts";
+import { digitsOf, isEui, isId, isKey } from "./cells.ts";
 import { mapEntry, namesOf, type Columns } from "./columns.ts";
 import {
   isFieldName,
@@ -11,10 +11,10 @@ import {
 import type { Sheet, SheetRow } from "./sheet.ts";
 
 /** The digits of the fields that are recognized by their values. */
-const DIGITS: Partial<Record<Field, RegExp>> = {
-  dev_eui: /^[0-9a-f]{16}$/i,
-  app_eui: /^[0-9a-f]{16}$/i,
-  app_key: /^[0-9a-f]{32}$/i,
+const HAS_DIGITS: Partial<Record<Field, (digits: string) => boolean>> = {
+  dev_eui: isEui,
+  app_eui: isEui,
+  app_key: isKey,
 };
 
 /** Says which fields a file does not have, and what to do. With `isUnnamed`, its first line is a device. */
@@ -132,9 +132,9 @@ function fittingColumns(
   // A column that counts as the name, such as Serial, may hold EUIs.
   const taken = new Set([...dev_eui, ...app_eui, ...app_key]);
   const fits = (field: Field, column: number): boolean => {
-    const values = valuesOf(rows, column).map((cell) => (ID.test(cell) ? cell : digitsOf(cell)));
+    const values = valuesOf(rows, column).map((cell) => (isId(cell) ? cell : digitsOf(cell)));
     const isUnique = field !== "dev_eui" || new Set(values).size === values.length;
-    const good = values.filter((value) => DIGITS[field]?.test(value));
+    const good = values.filter((value) => HAS_DIGITS[field]?.(value));
     // Some of them may be damaged.
     return isUnique && good.length > 0 && 2 * good.length >= values.length;
   };
@@ -146,9 +146,6 @@ function fittingColumns(
     ),
   );
 }
-
-/** An ID has as many digits as a key. */
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function valuesOf(rows: readonly SheetRow[], column: number): string[] {
   return rows.map(({ cells }) => cells[column] ?? "").filter((cell) => cell !== "");

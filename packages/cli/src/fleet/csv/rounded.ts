@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from "@fieldmesh/core/internal";
 import { AGAIN, ROUNDED } from "./damage.ts";
 import type { Decisions } from "./doubts.ts";
 import type { Euis } from "./vendors.ts";
@@ -26,7 +27,7 @@ export function createRounding({ euis: decided }: Decisions) {
         const eui = euis[each.field] ?? "";
         if (decided === "as-written" || !DECIMAL.test(eui)) continue;
         if (!eui.endsWith("0")) each.isText = true;
-        else if (!BY_HAND.test(eui)) addTo(each.rows, eui, index);
+        else if (!BY_HAND.test(eui)) getOrInsertComputed(each.rows, eui, () => []).push(index);
       }
     },
     problems(isTwin: (index: number) => boolean = () => false): Map<number, string[]> {
@@ -37,7 +38,9 @@ export function createRounding({ euis: decided }: Decisions) {
           if (isText && !hasTwins) continue;
           const isCertain = hasTwins || rows.size > 1;
           for (const index of indexes)
-            addTo(problems, index, `the ${field} ${isCertain ? ROUNDED : MAYBE}`);
+            getOrInsertComputed(problems, index, () => []).push(
+              `the ${field} ${isCertain ? ROUNDED : MAYBE}`,
+            );
         }
       return problems;
     },
@@ -45,9 +48,3 @@ export function createRounding({ euis: decided }: Decisions) {
 }
 
 const MAYBE = `ends in a zero, as a number that a spreadsheet rounds: ${AGAIN}, or add --euis as-written if it is right`;
-
-function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
-}

@@ -32,9 +32,14 @@ export function rowProblems(
     ...ofFields.filter((problem) => !isAbp || !OF_OTAA.test(problem)),
     ...(isAbp ? [ABP] : []),
     ...sessionKeys(row, sheet),
-    // A device without a name is called by its dev_eui, whose damage is named above.
-    ...[row.device.name === row.device.dev_eui ? [] : (damageOfName(row.device.name) ?? [])].flat(),
+    ...nameProblems(row.device),
   ];
+}
+
+/** A device without a name is called by its dev_eui, whose damage has a problem of its own. */
+function nameProblems({ name, dev_eui }: NewDevice): string[] {
+  const damage = name === dev_eui ? undefined : damageOfName(name);
+  return damage === undefined ? [] : [damage];
 }
 
 /** What is wrong with the cells of the EUIs of a device. */

@@ -1,3 +1,5 @@
+import { isEui } from "./cells.ts";
+
 /**
  * Beginnings of EUIs of common vendors of LoRaWAN devices, as the IEEE assigns them. A list of a few is enough: it says that bytes are
  * reversed, and that zeros cannot be what is missing at the beginning.
@@ -39,19 +41,16 @@ export interface Euis {
 export function usualOrder({ dev_eui, app_eui }: Euis, isTyped = false): Partial<Euis> {
   const isDevReversed = isReversed(dev_eui);
   const isAppReversed =
-    isReversed(app_eui) ||
-    (isDevReversed && !isTyped && WHOLE.test(app_eui) && !isOfVendor(app_eui));
+    isReversed(app_eui) || (isDevReversed && !isTyped && isEui(app_eui) && !isOfVendor(app_eui));
   return {
     ...(isDevReversed && { dev_eui: reverseBytes(dev_eui) }),
     ...(isAppReversed && { app_eui: reverseBytes(app_eui) }),
   };
 }
 
-const WHOLE = /^[\da-f]{16}$/i;
-
 /** Tells whether the bytes of an EUI are reversed: only its end is the prefix of a known vendor. */
 function isReversed(eui: string): boolean {
-  return WHOLE.test(eui) && !isOfVendor(eui) && isOfVendor(reverseBytes(eui));
+  return isEui(eui) && !isOfVendor(eui) && isOfVendor(reverseBytes(eui));
 }
 
 function reverseBytes(eui: string): string {
