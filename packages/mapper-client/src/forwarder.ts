@@ -6,7 +6,6 @@ import {
   hasMethod,
   notify,
   options,
-  recordOf,
   steadyClock,
   wholeNumber,
   type Clock,
@@ -26,7 +25,7 @@ import { buildTable, type BuildOptions } from "./build-position.ts";
 import { fromConsoleUplink } from "./from-console-uplink.ts";
 import type { MappingResult } from "./mapping-result.ts";
 import type { MessageForm } from "./message-forms.ts";
-import { toHex } from "./other-network-servers.ts";
+import { euiOf } from "./other-network-servers.ts";
 import { createGate } from "./gate.ts";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
 import { readJson } from "./parse-console-uplink.ts";
@@ -256,12 +255,3 @@ type FencedIngest = (
   options: CallOptions,
   fence: Fence,
 ) => Promise<unknown>;
-
-/** Returns the EUI of the device, in the form of any network server. */
-function euiOf(message: unknown): string | undefined {
-  const { dev_eui, devEUI, deviceInfo, end_device_ids, hardware_serial } = recordOf(message);
-  const { devEui } = recordOf(deviceInfo);
-  const eui =
-    dev_eui ?? devEui ?? toHex(devEUI) ?? recordOf(end_device_ids)["dev_eui"] ?? hardware_serial;
-  return typeof eui === "string" ? eui : undefined;
-}

@@ -117,8 +117,17 @@ function toHertz(value: unknown): unknown {
   return typeof value === "number" && value < HERTZ ? value * HERTZ : value;
 }
 
+/** Returns the EUI of the device, in the form of any network server. */
+export function euiOf(message: unknown): string | undefined {
+  const { dev_eui, devEUI, deviceInfo, end_device_ids, hardware_serial } = recordOf(message);
+  const { devEui } = recordOf(deviceInfo);
+  const eui =
+    dev_eui ?? devEui ?? toHex(devEUI) ?? recordOf(end_device_ids)["dev_eui"] ?? hardware_serial;
+  return typeof eui === "string" ? eui : undefined;
+}
+
 /** ChirpStack v3 writes an EUI in base64, or in hexadecimal digits. */
-export function toHex(value: unknown): unknown {
+function toHex(value: unknown): unknown {
   if (typeof value !== "string" || !/^[A-Za-z0-9+/]{11}=$/.test(value)) return value;
   return Array.from(atob(value), (each) => each.charCodeAt(0).toString(16).padStart(2, "0")).join(
     "",

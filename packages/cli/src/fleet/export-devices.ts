@@ -86,7 +86,7 @@ function formatOf(file: string | undefined): string | undefined {
 
 async function* toCsv(devices: AsyncIterable<Device>, columns: readonly Column[]) {
   let rows: (readonly string[])[] = [columns];
-  // A header is written as any other row.
+  // A header is written like any other row.
   const write = ([first = [], ...others]: typeof rows): string => writeSheet(first, others);
   for await (const device of devices) {
     const exported = { ...toExported(device), labels: writeNames(namesOfLabels(device)) };
