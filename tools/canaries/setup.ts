@@ -1,4 +1,4 @@
-import { afterEach, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 import { FieldmeshError } from "../../packages/core/src/error.ts";
 import type { borrow as Borrow } from "../../packages/core/src/database/port.ts";
 import type { openRedis as OpenRedis } from "../../packages/core/src/database/redis.ts";
@@ -16,7 +16,9 @@ import {
 } from "./scanner.ts";
 
 const ONE = Symbol.for("fieldmesh.canaries");
-const shared = globalThis as { [ONE]?: CanaryScanner };
+const TIMER = Symbol.for("fieldmesh.setTimeout");
+const shared = globalThis as { [ONE]?: CanaryScanner; [TIMER]?: typeof setTimeout };
+const realTimer = (shared[TIMER] ??= setTimeout);
 
 /**
  * One for all files of a worker, because files that share a module graph share what is wrapped below. For the test that plants a leak
@@ -111,4 +113,12 @@ afterEach(() => {
   const hits = scanner.hits();
   if (hits.length > 0)
     throw new Error(`What the test printed, made or wrote holds a secret:\n${hits.join("\n")}`);
+});
+
+// The files of a package share their globals: a fake that is left behind lets another file wait without end.
+afterAll(() => {
+  if (globalThis.setTimeout !== realTimer)
+    throw new Error(
+      "This file leaves a fake setTimeout behind. Call vi.useRealTimers() after each test, and do not spy on a faked function.",
+    );
 });
