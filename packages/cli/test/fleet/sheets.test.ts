@@ -435,7 +435,7 @@ test("maps by number do not read the title and the header, and name all columns 
 
 test("a name in --map finds its column in any case, also inside of JSON", async () => {
   const nested = { Kennung: eui(1), app_eui: APP_EUI, app_key: keyOf(1), name: "Tank 1" };
-  const { nesteds } = await importOf(JSON.stringify({ site: { things: [device] } }), "d.json", {
+  const { devices } = await importOf(JSON.stringify({ site: { things: [nested] } }), "d.json", {
     map: ["kennung=dev_eui"],
   });
   expect(devices).toEqual([["Tank 1", eui(1)]]);
