@@ -1,5 +1,12 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { count, guess, record, secret, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import {
+  count,
+  guess,
+  partial,
+  record,
+  secret,
+  type SchemaOf,
+} from "@fieldmesh/core/internal/schema";
 import { appKeyInput, deviceName, euiInput, id, input, newDevEuiInput, stamp } from "./fields.ts";
 
 const deviceLabelFields = record({
@@ -159,7 +166,7 @@ export interface DeviceDescriptor extends z.output<typeof descriptorFields> {}
 export const DeviceDescriptor: SchemaOf<DeviceDescriptor, typeof descriptorFields> =
   descriptorFields;
 
-const changedFields = z.partial(deviceFields);
+const changedFields = partial(deviceFields);
 
 /**
  * A device as a change or an integration returns it. The spec does not describe its fields there: any of them may be absent or

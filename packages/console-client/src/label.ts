@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { guess, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { guess, partial, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { id, input, labelName } from "./fields.ts";
 
 const labelFields = record({
@@ -26,7 +26,7 @@ const labelFields = record({
 export interface Label extends z.output<typeof labelFields> {}
 export const Label: SchemaOf<Label, typeof labelFields> = labelFields;
 
-const changedFields = z.partial(labelFields);
+const changedFields = partial(labelFields);
 
 /**
  * A label as a change or an integration returns it. The spec does not describe its fields there: any of them may be absent or

@@ -20,7 +20,7 @@ import {
   countRecords,
   decodeLeniently,
   hideNamed,
-  isGuess,
+  isDrift,
   limited,
 } from "@fieldmesh/core/internal/schema";
 import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http/internal";
@@ -91,7 +91,7 @@ function readUplink(body: unknown): ConsoleUplink {
     if (isRecord(value)) checkForm(value);
     void countRecords(1);
     const parsed = z.safeParse(compiled(limited(ConsoleUplink)), value, OWN_MESSAGES_ONLY);
-    const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
+    const errors = parsed.error?.issues.filter((issue) => !isDrift(ConsoleUplink, issue)) ?? [];
     if (errors.length > 0) throw new UplinkParseError(firstProblems(toProblems(errors, value)));
     // A value that only differs from a guess is returned as it was sent.
     return parsed.data ?? (decodeLeniently(ConsoleUplink, value) as ConsoleUplink);

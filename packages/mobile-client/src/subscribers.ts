@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { observed, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { observed, partial, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { endpoint, type Methods } from "@fieldmesh/http/internal";
 import {
   inFlight,
@@ -65,7 +65,7 @@ const subscriberFields = privateRecord({
 export interface Subscriber extends z.output<typeof subscriberFields> {}
 const Subscriber: SchemaOf<Subscriber, typeof subscriberFields> = subscriberFields;
 
-const createdFields = z.partial(subscriberFields);
+const createdFields = partial(subscriberFields);
 
 /** A subscriber as `create` returns it. The published spec does not describe that response, so any field may be absent. */
 export interface CreatedSubscriber extends z.output<typeof createdFields> {}

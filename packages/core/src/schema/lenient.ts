@@ -1,6 +1,6 @@
 import * as z from "../zod.ts";
 import { childAt, mapChildren, unwrap } from "./children.ts";
-import { isGuess } from "./guess.ts";
+import { isDrift } from "./drift.ts";
 import { toSecret } from "./hide-named.ts";
 import { limited } from "./limited.ts";
 import { sensitivityOf } from "./registry.ts";
@@ -59,7 +59,7 @@ function bestOption(
     // Stryker disable next-line ArrayDeclaration: A value that fits a member fits the union, which has been tried before.
     const issues = z.safeDecode(limited(option), value as never).error?.issues ?? [];
     return {
-      errors: issues.filter((issue) => !isGuess(option, issue)).length,
+      errors: issues.filter((issue) => !isDrift(option, issue)).length,
       issues: issues.length,
     };
   };

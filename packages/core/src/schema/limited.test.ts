@@ -4,7 +4,7 @@ import {
   compiled,
   countRecords,
   guess,
-  isGuess,
+  isDrift,
   limited,
   record,
   contractOf,
@@ -53,8 +53,8 @@ test("a limited list keeps its own rules", () => {
 test("an error after a thousand guesses that do not match is found", () => {
   const schema = z.array(record({ id: z.int(), size: guess(z.int()) }));
   const issues = issuesOf(schema, [...many({ id: 1 }), { id: "wrong", size: 1 }]);
-  expect(issues.filter((issue) => isGuess(schema, issue)).length).toBe(21);
-  expect(issues.filter((issue) => !isGuess(schema, issue))).toMatchObject([
+  expect(issues.filter((issue) => isDrift(schema, issue)).length).toBe(21);
+  expect(issues.filter((issue) => !isDrift(schema, issue))).toMatchObject([
     { path: [1_000, "id"] },
   ]);
 });

@@ -1,7 +1,7 @@
 import * as z from "../zod.ts";
 import { MAX_PROBLEMS } from "../first-problems.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
-import { isGuess } from "./guess.ts";
+import { isDrift } from "./drift.ts";
 import { replaceParts } from "./replace-parts.ts";
 
 const cache = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
@@ -24,7 +24,7 @@ function makeLimited(schema: z.core.$ZodType): z.core.$ZodType {
   if (def.type !== "array" && def.type !== "record") return copy;
   const isList = def.type === "array";
   const child = def.type === "array" ? def.element : def.valueType;
-  const isWholeGuess = isGuess(child, { path: [] } as never);
+  const isWholeGuess = isDrift(child, { path: [] } as never);
   const own = copy === schema ? z.clone(schema, schema._zod.def, { parent: true }) : copy;
   const internals = own._zod;
   const hasChecks = internals.run !== internals.parse;
@@ -44,8 +44,9 @@ function makeLimited(schema: z.core.$ZodType): z.core.$ZodType {
       else Object.assign(output, parsed.value);
       for (const issue of parsed.issues) {
         const path = [key, ...(issue.path ?? []).slice(1)];
-        const isDrift = isGuess(child, { ...issue, path: path.slice(1) } as z.core.$ZodIssue);
-        if ((isDrift ? drift++ : errors++) <= MAX_PROBLEMS) payload.issues.push({ ...issue, path });
+        const hasDrifted = isDrift(child, { ...issue, path: path.slice(1) } as z.core.$ZodIssue);
+        if ((hasDrifted ? drift++ : errors++) <= MAX_PROBLEMS)
+          payload.issues.push({ ...issue, path });
       }
       if (errors > MAX_PROBLEMS || (drift > MAX_PROBLEMS && isWholeGuess)) break;
     }

@@ -1,4 +1,5 @@
 import * as z from "../zod.ts";
+import { presenceOf } from "./shown.ts";
 import type { OpenEnum } from "../open-enum.ts";
 
 export type { OpenEnum } from "../open-enum.ts";
@@ -12,8 +13,22 @@ export type { OpenEnum } from "../open-enum.ts";
 export function record<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodMiniObject<Shape, z.core.$strip> {
+  const fields = z.looseObject(shape);
+  const presence = presenceOf(shape);
   // The only place where the type declares less than the value contains.
-  return z.looseObject(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
+  return (presence === undefined ? fields : fields.check(presence)) as unknown as z.ZodMiniObject<
+    Shape,
+    z.core.$strip
+  >;
+}
+
+/** Declares a record of the same fields of which any may be absent. */
+export function partial<Shape extends z.core.$ZodShape>(
+  fields: z.ZodMiniObject<Shape, z.core.$strip>,
+) {
+  // zod's own does not accept a record with checks.
+  const bare = z.looseObject(fields._zod.def.shape);
+  return z.partial(bare as unknown as z.ZodMiniObject<Shape, z.core.$strip>);
 }
 
 /** A schema that decodes to a named interface, so that hovers show the name instead of the fields. */

@@ -17,7 +17,7 @@ import {
   decodeLeniently,
   guess,
   isFieldName,
-  isGuess,
+  isDrift,
 } from "./index.ts";
 
 const Device = record({
@@ -158,7 +158,7 @@ describe.each(Object.entries(WRAPPED))("a part with a schema of the kind %s", (k
     const schema = record({ tank: wrap(record({ size: guess(z.int()), id: z.int() })) });
     const { error } = z.safeParse(schema, { tank: { size: "x", id: "y" } });
     for (const issue of error?.issues ?? [])
-      expect(isGuess(schema, issue)).toBe(issue.path.at(-1) === "size");
+      expect(isDrift(schema, issue)).toBe(issue.path.at(-1) === "size");
     expect(error === undefined).toBe(kind === "catch");
   });
 });

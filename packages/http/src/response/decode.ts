@@ -15,7 +15,7 @@ import {
   decodeLeniently,
   guess,
   hideNamed,
-  isGuess,
+  isDrift,
   limited,
   record,
   redact,
@@ -164,7 +164,7 @@ function decodeMisfit(
   }
 
   const errors = issues.filter(
-    (issue) => lacksRecord(endpoint, response, value) || !isGuess(schema, issue),
+    (issue) => lacksRecord(endpoint, response, value) || !isDrift(schema, issue),
   );
   if (validation === "strict" && errors.length > 0) throw invalid(received, problemsOf(errors));
 

@@ -1,6 +1,6 @@
 import type * as z from "@fieldmesh/core/internal/zod";
 import { isRecord } from "@fieldmesh/core/internal";
-import { isGuess, kindsOf } from "@fieldmesh/core/internal/schema";
+import { isDrift, kindsOf } from "@fieldmesh/core/internal/schema";
 import type { Endpoint } from "../table/row.ts";
 import type { Problem } from "../errors/problem.ts";
 
@@ -19,7 +19,7 @@ export function whyNoRecord(
   if (value === null) return { path: "", message: "is null" };
   const schema = result as z.core.$ZodType;
   // The record is looked up if a part is missing. Parts that are guesses may have any form.
-  const isFit = issues.every((issue) => isGuess(schema, issue));
+  const isFit = issues.every((issue) => isDrift(schema, issue));
   if (isFit || (open === "optional" && accepts(schema, value))) return undefined;
   return { path: "", message: `is ${article(value)}, and not the record` };
 }

@@ -25,7 +25,7 @@ import {
   countRecords,
   decodeLeniently,
   hideNamed,
-  isGuess,
+  isDrift,
   limited,
 } from "@fieldmesh/core/internal/schema";
 import { didYouMean } from "../events/show-name.ts";
@@ -220,7 +220,7 @@ function isError(issue: z.core.$ZodIssue, schema: z.core.$ZodType, mode: Validat
   const [field, ...rest] = issue.path;
   const isEnvelope = field !== "data" || rest.length === 0;
   if (mode === "off") return isEnvelope && ESSENTIAL.has(field);
-  return isEnvelope || (mode === "strict" && !isGuess(schema, issue));
+  return isEnvelope || (mode === "strict" && !isDrift(schema, issue));
 }
 
 function knownType(type: string): EventType | undefined {
