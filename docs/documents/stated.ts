@@ -8,7 +8,7 @@ interface SpecRow {
   readonly statuses?: readonly number[];
   readonly values?: readonly (readonly [field: string, value: string])[];
   readonly forms?: readonly string[];
-  readonly required?: readonly string[];
+  readonly fields?: readonly { readonly name: string; readonly presence?: string }[];
 }
 
 const FILE = "tools/testing/spec-names.json";
@@ -43,7 +43,9 @@ export function isStatedForm(field: string, form: string): boolean {
 
 /** Tells whether the contract requires a field in a request. */
 export function isStatedRequired(field: string): boolean {
-  return rows.some(({ required = [] }) => required.includes(field));
+  return rows.some(({ fields = [] }) =>
+    fields.some(({ name, presence }) => name === field && presence === "required"),
+  );
 }
 
 /** `subscription_status` is the status of a subscription. */

@@ -8,6 +8,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   base_url: ADDRESS,
   ledger_url: ADDRESS,
   mappers_url: ADDRESS,
+  key: "the header with the API key, which the client adds to each request",
   invoice: OBJECT,
   sim: OBJECT,
   sim_inventory: OBJECT,

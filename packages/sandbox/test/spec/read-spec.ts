@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fieldOf, fieldsIn, isListType, type StatedField } from "./read-fields.ts";
 import {
   formsIn,
   listErrors,
-  NAME,
-  requiredIn,
   statusesIn,
   type StatedValue,
   valuesByHeader,
@@ -14,33 +14,41 @@ import {
 /** The documents of the contract, and the services that each one covers. */
 export const DOCUMENTS = ["console-and-mapper.md", "ledger.md", "mobile-events.md"] as const;
 
-/** The names in one row of a table of the contract, or in one paragraph. */
-export interface SpecRow {
+/** A statement of the contract: a row of a table, or a sentence. Its text is not here, only its hash. */
+export interface SpecRow extends Omit<StatedField, "name"> {
   readonly document: string;
-  /** The headings above the table, such as "Endpoints > Accounts". */
+  /** The headings above it, such as "Endpoints > Accounts". */
   readonly section: string;
-  /** The route, event type, field or value of the row, as the contract writes it. */
+  /** The route, event type, field or value of the row as the contract writes it, or the first words of a sentence. */
   readonly subject: string;
-  /** Routes, parameters, fields and event types that the row names. */
+  /** What tells the row from others of its section, if its subject does not. */
+  readonly key?: string;
+  /** A short hash of the text, by which a changed one is found. */
+  readonly hash: string;
+  /** Routes, parameters, fields and event types that it names. */
   readonly names: readonly string[];
-  /** The error statuses that the row states for its route. */
+  /** The fields that it lists, beside the field that is its subject. */
+  readonly fields?: readonly StatedField[];
+  /** The error statuses that it states for its route. */
   readonly statuses?: readonly number[];
-  /** The values that the row states for a field: `["status", "active"]`. */
+  /** The values that it states for a field: `["status", "active"]`. */
   readonly values?: readonly StatedValue[];
-  /** What the row states of the form of its subject or its names: "UUID", "at most 1000". */
+  /** What it states of the form of its subject or its names: "UUID", "at most 1000". */
   readonly forms?: readonly string[];
-  /** The fields of a request that the row requires. */
-  readonly required?: readonly string[];
 }
 
-/** The subject of a paragraph, which names fields too. */
-export const PROSE = "(paragraph)";
+type Read = Omit<SpecRow, "document" | "section" | "hash">;
 
-/** Reads every row of every table of a document, and every paragraph that names something. */
+/** Reads every row of every table of a document, and every sentence. */
 function readSpec(document: string, markdown: string): SpecRow[] {
   const rows: SpecRow[] = [];
   const headings: string[] = [];
   let header: string[] | undefined;
+  const add = (text: string, read: Read): void => {
+    const { subject, ...rest } = read;
+    const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
+    rows.push({ document, section: headings.join(" > "), subject, hash, ...rest });
+  };
   for (const line of markdown.split("\n")) {
     const heading = /^(#{2,})\s+(.*)$/.exec(line);
     if (heading) {
@@ -48,20 +56,61 @@ function readSpec(document: string, markdown: string): SpecRow[] {
       header = undefined;
     } else if (!line.startsWith("|")) {
       header = undefined;
-      const section = headings.join(" > ");
-      const names = [...new Set(namesIn(line))].sort();
-      const values = valuesIn(line);
-      if (names.length > 0 || values.length > 0)
-        rows.push({ document, section, subject: PROSE, names, ...lists({ values }) });
-      for (const { subject, statuses } of listErrors(line))
-        rows.push({ document, section, subject, names: [], statuses });
+      for (const sentence of sentencesOf(line)) add(sentence, readSentence(sentence));
     } else if (header === undefined) {
       header = cellsOf(line);
     } else if (!/^[|\-\s:]+$/.test(line)) {
-      rows.push({ document, section: headings.join(" > "), ...readRow(header, cellsOf(line)) });
+      add(line, readRow(header, cellsOf(line)));
     }
   }
-  return rows;
+  return rows.map((row) => withOthers(row, rows, markdown));
+}
+
+const HASH_DIGITS = 8;
+
+/** Returns what stays the same as long as the place and the subject do: "console/Flow/label_id". */
+export function idOf({ document, section, subject, key }: SpecRow): string {
+  const [service] = document.split(/[-.]/);
+  return [service, section.split(" > ").at(-1), key ?? subject].join("/");
+}
+
+/** Tells whether a statement is a sentence, and no row of a table. */
+export function isSentence({ subject }: Pick<SpecRow, "subject">): boolean {
+  return subject.endsWith(CONTINUED);
+}
+
+const CONTINUED = " …";
+
+/** Splits a paragraph, or an item of a list, into sentences. A word alone is none. */
+function sentencesOf(line: string): string[] {
+  return line
+    .replace(/^(?:\d+\.|-) /, "")
+    .split(/(?<=\.) (?=\w|\{)/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.includes(" ") && !sentence.startsWith("# "));
+}
+
+function readSentence(sentence: string): Read {
+  const fields = fieldsIn(sentence);
+  const subject = `${sentence.split(" ").slice(0, FIRST_WORDS).join(" ")}${CONTINUED}`;
+  const names = [...new Set([...fields.map(({ name }) => name), ...namesIn(sentence)])].sort();
+  const values = valuesIn(sentence);
+  return { subject, names, ...present({ fields, values }) };
+}
+
+const FIRST_WORDS = 6;
+
+/** Adds what sentences state of rows: "All four are required", "A request to the account list answers 400". */
+function withOthers(row: SpecRow, rows: readonly SpecRow[], markdown: string): SpecRow {
+  const isRequired = rows.some(
+    ({ section, subject }) => section === row.section && /^All \w+ are required\b/.test(subject),
+  );
+  const errors = listErrors(markdown).filter(({ subject }) => subject === row.subject);
+  return {
+    ...row,
+    ...(isRequired && row.type !== undefined && { presence: "required" }),
+    ...(errors.length > 0 && { statuses: errors.flatMap(({ statuses }) => statuses) }),
+  };
 }
 
 /** Returns the folder next to the checkout that contains the contract, or `undefined` if there is none. */
@@ -77,30 +126,44 @@ export function readSpecFolder(folder: string): SpecRow[] {
   return DOCUMENTS.flatMap((name) => readSpec(name, readFileSync(join(folder, name), "utf8")));
 }
 
-function readRow(
-  header: readonly string[],
-  cells: readonly string[],
-): Omit<SpecRow, "document" | "section"> {
+function readRow(header: readonly string[], cells: readonly string[]): Read {
   const route = routeOf(header, cells);
   const subject = route ?? cells[0] ?? "";
-  const fields = cells[header.indexOf("Fields")]?.replaceAll(/\([^)]*\)/g, "").split(/,\s*/) ?? [];
-  const names = [...fields.map((field) => field.trim()), ...cells.flatMap(namesIn)];
+  const isOfValues = subject.endsWith("values named)");
+  const lists = cells.filter((cell, at) => {
+    const column = header[at] ?? "";
+    const isSkipped = at === 0 || NO_FIELDS.has(column) || (isOfValues && column === "Fields");
+    return !isSkipped && (column !== "Type" || isListType(cell)) && !/^values? seen/.test(cell);
+  });
+  const fields = lists.flatMap((cell) => fieldsIn(cell, true));
+  const values = [...cells.flatMap(valuesIn), ...valuesByHeader(header, cells)];
+  const names = [
+    ...fields.map(({ name }) => name),
+    ...(isOfValues ? values.map(([, value]) => value) : []),
+    ...cells.flatMap(namesIn),
+  ];
+  const key = header[0] === "#" ? cells[0] : header[0] === "State" ? `${subject}: ${cells[1]}` : "";
   return {
     subject,
+    ...(key !== "" && { key }),
+    ...fieldOf(header, cells),
     names: [...new Set(names)].filter((name) => name !== subject).sort(),
-    ...lists({
+    ...present({
+      fields,
       statuses: route === undefined ? [] : statusesIn(cells.join(" ")),
-      values: [...cells.flatMap(valuesIn), ...valuesByHeader(header, cells)],
+      values,
       forms: formsIn(cells.join(" ")),
-      required: [...new Set(cells.flatMap(requiredIn))],
     }),
   };
 }
 
-type Stated = Pick<SpecRow, "statuses" | "values" | "forms" | "required">;
+/** Columns whose lists are not of fields. */
+const NO_FIELDS: ReadonlySet<string> = new Set(["Where", "type value"]);
+
+type Stated = Pick<SpecRow, "fields" | "statuses" | "values" | "forms">;
 
 /** Leaves out what a row does not state. */
-function lists(stated: Stated): Stated {
+function present(stated: Stated): Stated {
   return Object.fromEntries(Object.entries(stated).filter(([, list]) => list.length > 0));
 }
 
@@ -112,29 +175,11 @@ function routeOf(header: readonly string[], cells: readonly string[]): string | 
   return `${cells[header.indexOf("Method")] ?? "GET"} ${path}`;
 }
 
-const LISTS = [
-  // "name, app_eui, app_key (required strings)", "endpoint (required string)", "method (optional map …)"
-  new RegExp(`((?:${NAME}, )*${NAME}) \\((?:all )?(?:required|optional)`, "g"),
-  // "label object (id, multi_buy, name)", "object: balance (integer), nonce (integer)" is read by the next one
-  new RegExp(`objects? \\(((?:${NAME}(?: \\([^)]*\\))?, )*${NAME})\\)`, "g"),
-  new RegExp(`object with ((?:${NAME}, )*${NAME}(?: and ${NAME})?)`, "g"),
-  new RegExp(
-    `(${NAME}) \\((?:integer|number|string|boolean|array|UUID|device UUID|map)[^)]*\\)`,
-    "g",
-  ),
-];
 /** Matches a name that cannot be an ordinary word, because it has an underscore or dots between its parts. */
 const COMPOUND = /\b[a-z_]+(?:\.[a-z_]+)+\b|\b[a-z][a-zA-Z0-9]*(?:_[A-Za-z0-9]+)+\b/g;
-/** Words that the contract uses for a type in the place of a field. */
-const TYPE_WORDS = new Set(["string", "integer", "array", "object", "boolean", "key"]);
 
-function namesIn(cell: string): string[] {
-  const listed = LISTS.flatMap((list) =>
-    [...cell.matchAll(list)].flatMap(([, names = ""]) => names.split(/, | and /)),
-  );
-  const compound = [...cell.matchAll(COMPOUND)].map(([name]) => name);
-  const names = [...listed.map((name) => name.replace(/ \(.*$/, "")), ...compound];
-  return names.filter((name) => !TYPE_WORDS.has(name));
+function namesIn(text: string): string[] {
+  return [...text.matchAll(COMPOUND)].map(([name]) => name);
 }
 
 function cellsOf(line: string): string[] {

@@ -2,7 +2,7 @@
 export type StatedValue = readonly [field: string, value: string];
 
 /** The name of a field, or of a value. */
-export const NAME = "[a-z][A-Za-z0-9_]*";
+const NAME = "[a-z][A-Za-z0-9_]*";
 
 /** Returns the error statuses of a route: "404 if none", "400 with text Invalid Fields". */
 export function statusesIn(text: string): number[] {
@@ -30,12 +30,6 @@ export function formsIn(text: string): string[] {
     ([, digits = ""]) => `at most ${digits.replaceAll(",", "")}`,
   );
   return [...new Set([...words, ...most])];
-}
-
-/** Returns the fields that a row requires: "name, app_eui (required strings)", "label_id or device_id (required, UUID)". */
-export function requiredIn(text: string): string[] {
-  const lists = text.matchAll(new RegExp(`${VALUES} \\((?:all )?required\\b`, "g"));
-  return [...lists].flatMap(([, names = ""]) => names.split(SEPARATOR));
 }
 
 const SEPARATOR = /, or | or | and |, /;

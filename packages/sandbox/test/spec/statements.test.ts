@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/index.ts";
 import { newDevice, NOBODY } from "../../src/engine/testing/console.ts";
 import { elsewhere } from "./elsewhere.ts";
-import { PROSE, type SpecRow } from "./read-spec.ts";
+import type { SpecRow } from "./read-spec.ts";
 import { consoleStatements } from "./statements/console.ts";
 import { ledgerStatements } from "./statements/ledger.ts";
 import { mapperStatements } from "./statements/mapper.ts";
@@ -121,7 +121,7 @@ describe("GET /events", async () => {
         ...(/^[a-z_.]+$/i.test(subject) ? [subject] : []),
         ...names,
       ])
-      .filter((name) => name !== PROSE && elsewhere[name] === undefined)
+      .filter((name) => elsewhere[name] === undefined)
       .filter((name) => !isEventName(name) && !isIn(mentioned, name));
     expect([...new Set(missing)]).toEqual([]);
     const routes = rows
