@@ -2,12 +2,13 @@ import { getOrInsertComputed, timeOfStamp } from "@fieldmesh/core/internal";
 import { isAhead, isErasure } from "@fieldmesh/webhook-types/internal/mirror";
 import { EventParseError, parseEvent } from "@fieldmesh/webhook-types/parse";
 import type { StoredEvents } from "./mirror.ts";
+import { isPlacing } from "./placement.ts";
 import { asOf, readVersion, type ObjectKey, type Version } from "./version.ts";
 
 export interface Listed {
   readonly key: ObjectKey;
-  /** The versions of the greatest time. */
-  newest: readonly Version[];
+  /** The versions of the greatest time, and those that place a SIM. */
+  versions: readonly Version[];
   readonly ids: Set<string>;
   /** The time of the last erasure, if the object is a subscriber. */
   erasedAt: string | undefined;
@@ -34,7 +35,7 @@ interface Collecting {
   readonly now: number;
 }
 
-/** Reads a list of stored events. Keeps the newest versions only. */
+/** Reads a list of stored events. Keeps the versions that a row needs. */
 export async function collectEvents(
   events: StoredEvents,
   { tenant, stored, firstClaims, now }: Collecting,
@@ -66,14 +67,17 @@ export async function collectEvents(
 function add(objects: Map<string, Listed>, key: ObjectKey, version: Version): void {
   const listed = getOrInsertComputed(objects, textOf(key), (): Listed => ({
     key,
-    newest: [],
+    versions: [],
     ids: new Set(),
     erasedAt: undefined,
   }));
   const { time } = version;
   listed.ids.add(version.id);
   if (isErasure(version) && (listed.erasedAt ?? "") < time) listed.erasedAt = time;
-  const newestTime = listed.newest[0]?.time ?? "";
-  if (time > newestTime) listed.newest = [version];
-  else if (time === newestTime) listed.newest = [...listed.newest, version];
+  const versions = [...listed.versions, version];
+  const last = versions.reduce(
+    (greatest, each) => (each.time > greatest ? each.time : greatest),
+    "",
+  );
+  listed.versions = versions.filter((each) => each.time === last || isPlacing(each));
 }

@@ -67,9 +67,9 @@ export async function compare(
     else if (expected.columns.ambiguous === "1") ambiguous.push(findingOf(key));
     if (isListed || columns.length > 0) checked += 1;
   }
-  for (const [text, { key, newest }] of objects) {
+  for (const [text, { key, versions }] of objects) {
     if (seen.has(text) || wrongDates.has(text)) continue;
-    const kept = newest.map((version) => withoutErased(key, version));
+    const kept = versions.map((version) => withoutErased(key, version));
     changes.push({ finding: findingOf(key), expected: rowOf(key, kept), found: undefined });
   }
   const of = (isMissing: boolean): MirrorFinding[] =>
@@ -95,7 +95,7 @@ async function* allRows(rows: Pick<Rows, "page">, tenant: string): AsyncGenerato
 function versionsOf({ versions }: MirrorRow, listed: Listed | undefined): Version[] {
   if (listed === undefined) return [...versions];
   const stored = new Map(versions.map((version) => [version.id, version]));
-  const fromList = listed.newest.map((version) => {
+  const fromList = listed.versions.map((version) => {
     const known = stored.get(version.id);
     // A webhook has more than the stored event: the recipient of an order, and a code that shows where another field repeats it.
     const personal = { ...known?.personal, ...version.personal };

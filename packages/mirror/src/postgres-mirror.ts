@@ -18,6 +18,7 @@ import type { ObjectClaim } from "@fieldmesh/webhook-types/receiver";
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explained } from "./explain-failure.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
+import { isPlacing } from "./placement.ts";
 import { asOf, type KeyedVersion } from "./version.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { type Dialect, statementsOf } from "./statements.ts";
@@ -66,8 +67,8 @@ export function postgresMirror(pool: PgPool, options: MirrorOptions = {}): Mirro
     const values = [tenant, family, id, String(livemode), version.time, version.id];
     const [, found] = await send([{ text: LIMIT_LOCKS }, { text: statements.place, values }]);
     const { first, older } = recordOf(found?.rows[0]);
-    // An erasure also clears other rows, so it is never skipped.
-    if (older === true && !isErasure(version)) return "older";
+    // An erasure also clears other rows, and what places a SIM counts later too, so these are never skipped.
+    if (older === true && !isErasure(version) && !isPlacing(version)) return "older";
     const place = await work(rows, asOf(first, read));
     await send([{ text: RESTORE_LOCKS }]);
     return place;

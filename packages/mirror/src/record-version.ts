@@ -1,5 +1,6 @@
 import { isErasure } from "@fieldmesh/webhook-types/internal/mirror";
 import type { ObjectClaim } from "@fieldmesh/webhook-types/receiver";
+import { isPlacing } from "./placement.ts";
 import type { KeyedVersion } from "./version.ts";
 import { rowOf } from "./row.ts";
 import type { Rows, Subscriber } from "./rows.ts";
@@ -24,11 +25,14 @@ async function writeVersion(rows: Rows, { key, version }: KeyedVersion): Promise
   const row = await rows.read(key);
   if (row === undefined) throw new Error(VANISHED);
   const { versions } = row;
-  if (versions.some(({ time }) => time > version.time)) return "older";
-  if (versions.some(({ id }) => id === version.id))
-    return versions.length === 1 ? "newest" : "ambiguous";
-  await rows.write(rowOf(key, [...versions, version]));
-  return "ambiguous";
+  const isOlder = versions.some(({ time }) => time > version.time);
+  const isHeld = versions.some(({ id }) => id === version.id);
+  if (!isHeld && (!isOlder || isPlacing(version)))
+    await rows.write(rowOf(key, [...versions, version]));
+  if (isOlder) return "older";
+  return versions.some(({ time, id }) => time === version.time && id !== version.id)
+    ? "ambiguous"
+    : "newest";
 }
 
 const VANISHED =

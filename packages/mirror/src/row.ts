@@ -1,13 +1,14 @@
 import { parseJson, recordOf, stringifyJson, type AnyRecord } from "@fieldmesh/core/internal";
 import { isDeletion } from "@fieldmesh/webhook-types/internal/mirror";
 import { fold } from "./fold.ts";
+import { heldOf, placementOf } from "./placement.ts";
 import { subscribersOf } from "./subscribers.ts";
 import { type ObjectKey, type Previous, type Version } from "./version.ts";
 
-/** A row of a mirror: the newest versions of an object, of which the columns show one. */
+/** A row of a mirror: what it keeps of the versions of an object, of which the columns show one. */
 export interface MirrorRow {
   readonly key: ObjectKey;
-  /** The versions of the same time, of which one is shown. */
+  /** The versions of the last time, of which one is shown, and those that say where a SIM is. */
   readonly versions: readonly Version[];
   readonly columns: Columns;
 }
@@ -31,6 +32,7 @@ export const COLUMNS = {
   previous: "json",
   ties: "json",
   subscribers: "json",
+  placement: "json",
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type Column = keyof typeof COLUMNS;
@@ -39,8 +41,9 @@ export type Columns = Readonly<Record<Column, string | null>>;
 
 /** Creates the row that shows the last one of some versions. */
 export function rowOf(key: ObjectKey, versions: readonly Version[]): MirrorRow {
-  const { newest, shown, isAmbiguous } = fold(versions);
-  const held = newest
+  const held = heldOf(versions);
+  const { shown, isAmbiguous } = fold(held);
+  const named = held
     .filter(({ personal }) => personal !== null)
     .flatMap((version) => subscribersOf(key, version));
   const columns = {
@@ -56,11 +59,12 @@ export function rowOf(key: ObjectKey, versions: readonly Version[]): MirrorRow {
     state: stringifyJson(shown.state),
     personal: json(shown.personal),
     previous: json(shown.previous),
-    ties: newest.length > 1 ? stringifyJson(newest) : null,
+    ties: held.length > 1 ? stringifyJson(held) : null,
     // Those whose erasure clears the row.
-    subscribers: held.length > 0 ? stringifyJson([...new Set(held)].sort()) : null,
+    subscribers: named.length > 0 ? stringifyJson([...new Set(named)].sort()) : null,
+    placement: key.family === "sim" ? stringifyJson(placementOf(held)) : null,
   };
-  return { key, versions: newest, columns };
+  return { key, versions: held, columns };
 }
 
 export function readRow(found: Readonly<Record<string, unknown>>): MirrorRow {

@@ -1,3 +1,4 @@
+import { placingTypes } from "./placement.ts";
 import { type Column, COLUMNS, type Kind } from "./row.ts";
 
 /** What differs between PostgreSQL and SQLite. */
@@ -33,10 +34,13 @@ ON CONFLICT (${KEY.join(", ")})`;
   /** The values of `place`: a key, a time, and the id of an event. */
   const [at, event] = [KEY.length + 1, KEY.length + 2];
   const firstClaim = firstOf(1, event);
+  const placing = placingTypes.map((type) => `'${type}'`).join(", ");
   return {
     version: "SELECT max(version) AS version FROM fieldmesh_mirror_version",
     // `DO UPDATE` locks the row before it looks at the condition, and sees what the transaction that held the row has committed.
-    writeNewer: `${insert} ${update} WHERE m.created_at < excluded.created_at RETURNING 1`,
+    // A row that keeps more than its newest version, or has to, is read first.
+    writeNewer: `${insert} ${update} WHERE m.created_at < excluded.created_at
+AND m.ties IS NULL AND m.event_type NOT IN (${placing}) RETURNING 1`,
     write: `${insert} ${update} RETURNING 1`,
     add: `${insert} DO NOTHING RETURNING 1`,
     place: `SELECT ${time(firstClaim)} AS first, EXISTS (SELECT 1 FROM fieldmesh_mirror AS m

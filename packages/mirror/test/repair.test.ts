@@ -212,7 +212,7 @@ describe.each(mirrors)("%s", (_name, create) => {
     await deliverTo(made)(event);
     await made.query(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
       INSERT INTO fieldmesh_mirror SELECT tenant, family, 'copy_' || i, livemode, event_id, event_type, created_at,
-        ambiguous, deleted_at, state, personal, previous, ties, subscribers FROM fieldmesh_mirror, n`);
+        ambiguous, deleted_at, state, personal, previous, ties, subscribers, placement FROM fieldmesh_mirror, n`);
     expect(await made.mirror.verify([event])).toMatchObject({ checked: 1, notChecked: 1_200 });
   });
 

@@ -4,6 +4,7 @@ import { sensitivityOf } from "../../core/src/schema/registry.ts";
 import { isSignedLink } from "../../webhook-types/src/events/fields.ts";
 import { dataSchemas } from "../../webhook-types/src/events/generated/data-schemas.ts";
 import { familyOf } from "../../webhook-types/src/events/pattern.ts";
+import { placementFields } from "../src/placement.ts";
 import { isPersonal } from "../src/split-object.ts";
 
 /** The families that have a view. */
@@ -40,9 +41,12 @@ export function makeViews(database: Database, schemas: Schemas = dataSchemas): s
       ([name, kind]) =>
         `${columnOf[database](isPersonal(`${family}.${name}`, name) ? "personal" : "state", name, kind)} AS ${name}`,
     );
+    const placement = (family === "sim" ? placementFields : []).map(
+      (name) => `${columnOf[database]("placement", name, "string")} AS ${name}`,
+    );
     return `DROP VIEW IF EXISTS ${view};
 CREATE VIEW ${view} AS SELECT
-  ${[BEFORE.join(", "), ...columns, AFTER.join(", ")].join(",\n  ")}
+  ${[BEFORE.join(", "), ...columns, AFTER.join(", "), ...placement].join(",\n  ")}
 FROM fieldmesh_mirror WHERE family = '${family}';
 `;
   });

@@ -35,7 +35,10 @@ CREATE VIEW fieldmesh_sims AS SELECT
   CASE jsonb_typeof(state->'video_stepped_down') WHEN 'boolean' THEN (state->>'video_stepped_down')::boolean END AS video_stepped_down,
   CASE jsonb_typeof(state->'boost_mb_removed') WHEN 'number' THEN (state->>'boost_mb_removed')::numeric END AS boost_mb_removed,
   state->>'profile_expires_at' AS profile_expires_at,
-  event_id, event_type, created_at, ambiguous, deleted_at
+  event_id, event_type, created_at, ambiguous, deleted_at,
+  placement->>'user_id' AS user_id,
+  placement->>'mirrored_subscription_id' AS mirrored_subscription_id,
+  placement->>'mirrored_subscription_status' AS mirrored_subscription_status
 FROM fieldmesh_mirror WHERE family = 'sim';
 
 DROP VIEW IF EXISTS fieldmesh_subscriptions;

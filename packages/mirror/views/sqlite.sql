@@ -35,7 +35,10 @@ CREATE VIEW fieldmesh_sims AS SELECT
   state ->> '$.video_stepped_down' AS video_stepped_down,
   state ->> '$.boost_mb_removed' AS boost_mb_removed,
   state ->> '$.profile_expires_at' AS profile_expires_at,
-  event_id, event_type, created_at, ambiguous, deleted_at
+  event_id, event_type, created_at, ambiguous, deleted_at,
+  placement ->> '$.user_id' AS user_id,
+  placement ->> '$.mirrored_subscription_id' AS mirrored_subscription_id,
+  placement ->> '$.mirrored_subscription_status' AS mirrored_subscription_status
 FROM fieldmesh_mirror WHERE family = 'sim';
 
 DROP VIEW IF EXISTS fieldmesh_subscriptions;

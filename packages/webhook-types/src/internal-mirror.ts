@@ -11,5 +11,6 @@ export {
 } from "./events/generated/hidden-fields.ts";
 export { isEvent } from "./events/is-event.ts";
 export { familyOf, isFamily } from "./events/pattern.ts";
+export { readReassignment } from "./events/reassignment.ts";
 export { codesOf, hideRepeated, namesIn, REDACTED } from "./parse/codes.ts";
 export { isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "./stores/postgres-table.ts";

@@ -19,10 +19,12 @@ CREATE TABLE fieldmesh_mirror (
   personal jsonb,
   -- The previous values that the event carries.
   previous jsonb,
-  -- All events of the same time, if there are several.
+  -- All events that count, if there are several: those of the same time, and those that say where a SIM is.
   ties jsonb,
   -- The subscribers whose erasure clears the personal fields.
   subscribers jsonb,
+  -- Who uses a SIM, and to which subscription a mirror points.
+  placement jsonb,
   PRIMARY KEY (tenant, family, id, livemode)
 );
 CREATE INDEX fieldmesh_mirror_subscribers_of ON fieldmesh_mirror

@@ -20,10 +20,12 @@ CREATE TABLE fieldmesh_mirror (
   personal TEXT CHECK (json_valid(personal)),
   -- The previous values that the event carries.
   previous TEXT CHECK (json_valid(previous)),
-  -- All events of the same time, if there are several.
+  -- All events that count, if there are several: those of the same time, and those that say where a SIM is.
   ties TEXT CHECK (json_valid(ties)),
   -- The subscribers whose erasure clears the personal fields.
   subscribers TEXT CHECK (json_valid(subscribers)),
+  -- Who uses a SIM, and to which subscription a mirror points.
+  placement TEXT CHECK (json_valid(placement)),
   PRIMARY KEY (tenant, family, id, livemode)
 ) WITHOUT ROWID;
 CREATE INDEX fieldmesh_mirror_subscribers_of ON fieldmesh_mirror (tenant, livemode) WHERE subscribers IS NOT NULL;

@@ -1,4 +1,4 @@
-import { recordOf, readInput } from "@fieldmesh/core/internal";
+import { type AnyRecord, recordOf, readInput } from "@fieldmesh/core/internal";
 import { checkIsEvent } from "./is-event.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 import type { SubscriptionStatus } from "./generated/interfaces.ts";
@@ -28,13 +28,17 @@ export function reassignmentOf(event: WebhookEvent<"sim.reassigned">): Reassignm
 
 function read({ data }: WebhookEvent<"sim.reassigned">): Reassignment {
   // A payload that has drifted may lack them.
-  const { object: line, previous_attributes: before } = recordOf(data) as Partial<typeof data>;
-  const object = (line ?? {}) as NonNullable<typeof line>;
-  // Both spellings of the status occur (observed). A payload that has drifted may have no previous values.
-  const isCancelled = ["cancelled", "canceled"].includes(before?.subscription_status ?? "");
+  const { object, previous_attributes: before } = recordOf(data);
+  return readReassignment(recordOf(object), recordOf(before));
+}
+
+/** Reads the object of `sim.reassigned` and its previous values. */
+export function readReassignment(object: AnyRecord, before: AnyRecord): Reassignment {
+  // Both spellings of the status occur (observed).
+  const isCancelled = ["cancelled", "canceled"].includes(String(before["subscription_status"]));
   return {
-    holderSubscriberId: object.holder_subscriber_id,
-    repointTo: isCancelled ? object.subscription_id : undefined,
-    subscriptionStatus: object.subscription_status,
-  };
+    holderSubscriberId: object["holder_subscriber_id"],
+    repointTo: isCancelled ? object["subscription_id"] : undefined,
+    subscriptionStatus: object["subscription_status"],
+  } as Reassignment;
 }
