@@ -19,7 +19,9 @@ const secret = "whsec_test_secret_only";
 const importProgram = createProgramFolder();
 const guide = readFileSync(join(import.meta.dirname, "guides", "keep-a-mirror.md"), "utf8");
 const [, code = ""] = /^```ts check\n([^]*?)^```$/m.exec(guide) ?? [];
-const [, view = ""] = /^```sql\n([^]*?)^```$/m.exec(guide) ?? [];
+const [view = "", user = ""] = [...guide.matchAll(/^```sql\n([^]*?)^```$/gm)].map(
+  ([, sql = ""]) => sql,
+);
 const packageFolder = join(import.meta.dirname, "node_modules", "@fieldmesh", "mirror");
 const scripts = [...guide.matchAll(/^psql .* -f (\S+)/gm)].map(([, file = ""]) => file);
 const server = await startPostgres();
@@ -71,6 +73,25 @@ describeWith(server, "PostgreSQL", (url) => {
     await program.everyNight();
     expect(await query("SELECT id, msisdn FROM fieldmesh_sims WHERE id = 'sim_1'")).toEqual([
       { id: "sim_1", msisdn: "+12025550143" },
+    ]);
+  });
+
+  test("the query for the user of a SIM shows the member, and the subscription that goes on", async () => {
+    const object = { id: "sim_1", subscriber_id: "payer", holder_subscriber_id: "member" };
+    await sandbox.clock.advance(1_000);
+    await sandbox.webhooks.trigger("sim.reassigned", {
+      data: {
+        object: { ...object, subscription_id: "subn_2" },
+        previous_attributes: { subscription_id: "subn_1", subscription_status: "active" },
+      },
+    });
+    await sandbox.webhooks.trigger("subscription.paused", {
+      data: { object: { id: "subn_1", status: "paused" } },
+    });
+    vi.setSystemTime(sandbox.clock.now());
+    await program.everyNight();
+    expect(await query(user)).toEqual([
+      { user_id: "member", mirrored_subscription_id: "subn_1", status: "paused" },
     ]);
   });
 
