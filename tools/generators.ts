@@ -33,8 +33,9 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     files: async () => (await import("../docs/site/counts.ts")).withCounts(),
   },
   spec: {
-    writes: "the names in the published contract, if it is beside this checkout",
-    files: async () => (await import("../packages/sandbox/test/spec/spec-names.ts")).specNames(),
+    writes:
+      "the statements of the published contract and the field notes, if they are beside this checkout",
+    files: async () => (await import("../packages/sandbox/test/spec/read-spec.ts")).specNames(),
   },
   commands: {
     writes: "the commands of the endpoints",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../../../../tools/packages.ts";
 import { fieldOf, fieldsIn, isListType, type StatedField } from "./read-fields.ts";
 import {
   formsIn,
@@ -25,6 +26,8 @@ export interface SpecRow extends Omit<StatedField, "name"> {
   readonly key?: string;
   /** A short hash of the text, by which a changed one is found. */
   readonly hash: string;
+  /** It says that the contract does not show something. */
+  readonly silent?: true;
   /** Routes, parameters, fields and event types that it names. */
   readonly names: readonly string[];
   /** The fields that it lists, beside the field that is its subject. */
@@ -46,8 +49,7 @@ function readSpec(document: string, markdown: string): SpecRow[] {
   let header: string[] | undefined;
   const add = (text: string, read: Read): void => {
     const { subject, ...rest } = read;
-    const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
-    rows.push({ document, section: headings.join(" > "), subject, hash, ...rest });
+    rows.push({ document, section: headings.join(" > "), subject, hash: hashOf(text), ...rest });
   };
   for (const line of markdown.split("\n")) {
     const heading = /^(#{2,})\s+(.*)$/.exec(line);
@@ -64,6 +66,10 @@ function readSpec(document: string, markdown: string): SpecRow[] {
     }
   }
   return rows.map((row) => withOthers(row, rows, markdown));
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS);
 }
 
 const HASH_DIGITS = 8;
@@ -92,10 +98,15 @@ function sentencesOf(line: string): string[] {
 
 function readSentence(sentence: string): Read {
   const fields = fieldsIn(sentence);
-  const subject = `${sentence.split(" ").slice(0, FIRST_WORDS).join(" ")}${CONTINUED}`;
+  const subject = beginOf(sentence);
   const names = [...new Set([...fields.map(({ name }) => name), ...namesIn(sentence)])].sort();
   const values = valuesIn(sentence);
-  return { subject, names, ...present({ fields, values }) };
+  const isSilent = /\bnot shown\b/.test(sentence);
+  return { subject, ...(isSilent && { silent: true }), names, ...present({ fields, values }) };
+}
+
+function beginOf(sentence: string): string {
+  return `${sentence.split(/\s+/).slice(0, FIRST_WORDS).join(" ")}${CONTINUED}`;
 }
 
 const FIRST_WORDS = 6;
@@ -114,15 +125,41 @@ function withOthers(row: SpecRow, rows: readonly SpecRow[], markdown: string): S
 }
 
 /** Returns the folder next to the checkout that contains the contract, or `undefined` if there is none. */
-export function findSpec(root: string): string | undefined {
+function findSpec(): string | undefined {
   const parent = join(root, "..");
   return readdirSync(parent)
     .map((name) => join(parent, name, "spec"))
     .find((folder) => existsSync(join(folder, DOCUMENTS[0])));
 }
 
+/** The notes on what running deployments do, which lie beside the contract: the first words of each, and its hash. */
+export type FieldNotes = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Reads the field notes: the items of the list of each section. */
+function readNotes(folder: string): [section: string, notes: Record<string, string>][] {
+  const [, ...sections] = readFileSync(join(folder, "..", "field-notes.md"), "utf8").split("\n## ");
+  return sections.map((text) => {
+    const [section = "", ...notes] = text.split(/\n(?:\n?- )/);
+    return [section, Object.fromEntries(notes.map((note) => [beginOf(note), hashOf(note.trim())]))];
+  });
+}
+
+/** Makes the checked-in lists of the statements of the contract and of the field notes, or nothing if they are not beside the checkout. */
+export function specNames(): Map<string, string> {
+  const folder = findSpec();
+  if (folder === undefined) return new Map();
+  const rows = readSpecFolder(folder).map((row) => `  ${JSON.stringify(row)}`);
+  const notes = readNotes(folder).map(
+    ([key, list]) => `  ${JSON.stringify(key)}: ${JSON.stringify(list)}`,
+  );
+  return new Map([
+    ["tools/testing/spec-names.json", `[\n${rows.join(",\n")}\n]\n`],
+    ["tools/testing/field-notes.json", `{\n${notes.join(",\n")}\n}\n`],
+  ]);
+}
+
 /** Reads the contract from its folder. */
-export function readSpecFolder(folder: string): SpecRow[] {
+function readSpecFolder(folder: string): SpecRow[] {
   return DOCUMENTS.flatMap((name) => readSpec(name, readFileSync(join(folder, name), "utf8")));
 }
 

@@ -31,6 +31,11 @@ interface Fixture {
   readonly values: Readonly<Record<string, string>>;
 }
 
+interface Move {
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly previous_attributes?: Readonly<Record<string, unknown>>;
+}
+
 describe.each(Object.entries(statements))("the %s of the sandbox", (_service, table) => {
   let usual: Promise<Fixture & { reset: () => void }> | undefined;
   afterAll(async () => (await usual)?.sandbox.close());
@@ -94,6 +99,27 @@ describe("GET /events", async () => {
       expect(fields.filter((name) => !isSecret(name) && !isIn(words, name))).toEqual([]);
     },
   );
+
+  const moves = rows.filter(
+    ({ document, section, values = [] }) =>
+      document === "mobile-events.md" && section === "States and transitions" && values.length > 0,
+  );
+  test.each(moves.map((row) => [row.key ?? "", row] as const))(
+    "a move of the contract is in its event: %s",
+    (key, { subject, values = [] }) => {
+      const event = byType.get(key.replace(`${subject}: `, "")) as { type: string; data: Move };
+      const [[field, value] = ["", ""]] = values;
+      expect(event.data.object[field]).toBe(value);
+      // "subscription paused": the event says what the state was.
+      const [, before] = /^\w+ ([a-z_]+)$/.exec(subject) ?? [];
+      if (before !== undefined && before !== "lock" && before !== "connection")
+        expect(event.data.previous_attributes?.[field]).toBe(before);
+    },
+  );
+  test("subscription.unpaid leaves the status that it had", () => {
+    const { object } = (byType.get("subscription.unpaid") as unknown as { data: Move }).data;
+    expect(object["status"]).toBe("past_due");
+  });
 
   test("redacts the recipient, which has an email and a shipping_address", () => {
     const orders = events.filter(({ type }) => type.startsWith("psim_order."));

@@ -167,6 +167,11 @@ export const ledgerStatements: readonly Statement[] = [
     get(`accounts/{address}/rewards?${day}`),
     expect.objectContaining(whole),
   ),
+  succeeds(
+    "without max_time, rewards end at the current time",
+    get("accounts/{address}/rewards?min_time=-1%20day"),
+    expect.objectContaining({ data: some({ account: "{address}" }) }),
+  ),
   rejected(
     "the sum of rewards requires both times",
     "accounts/{address}/rewards/sum?min_time=-1%20day",
