@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fromConsoleUplink } from "@fieldmesh/mapper-client";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { HOOKS } from "../packages/http/src/options/hooks.ts";
 import { readSettings } from "../packages/http/src/options/settings.ts";
 import * as checks from "../packages/webhook-types/src/receiver/check-options.ts";
@@ -22,10 +23,35 @@ test("the guide says of each hook when it is called", () => {
   expect(Object.keys(HOOKS).filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });
 
+const guides = readdirSync(join(import.meta.dirname, "guides"));
+
+/** The methods of all clients, by their resources. */
+const methods = services.flatMap(({ name, createClient }) => {
+  const client = createClient({ baseUrl: "http://localhost", apiKey: "sk_sandbox_1" });
+  const resources = Object.entries(client).filter(([, members]) => typeof members === "object");
+  return resources.flatMap(([resource, members]: [string, object]) =>
+    Object.keys(members).map((method) => ({ name, resource, method })),
+  );
+});
+
+test.each(services)("a guide has each method of the $name client", ({ name: service }) => {
+  const all = guides.map(read).join("\n");
+  const missing = methods
+    .filter(({ name }) => name === service)
+    .filter(({ resource, method }) => {
+      // A name that only one resource has may be without it, as in a table.
+      const isOnly = methods.filter((each) => each.method === method).length === 1;
+      const owner = resource === service || service === "mapper" ? "client" : resource;
+      return !(
+        new RegExp(`\\b${owner}\\.${method}\\b`).test(all) ||
+        (isOnly && all.includes(`\`${method}\``))
+      );
+    });
+  expect(missing, "describe it where it belongs in docs/guides").toEqual([]);
+});
+
 test("a guide has each store, and each option of a receiver", () => {
-  const all = readdirSync(join(import.meta.dirname, "guides"))
-    .map(read)
-    .join("\n");
+  const all = guides.map(read).join("\n");
   const { aboutDeliveries, aboutEvents, aboutReports } = checks;
   const own = { ...stores, ...aboutDeliveries(), ...aboutEvents(""), ...aboutReports };
   const missing = Object.keys(own).filter((name) => !new RegExp(`\\b${name}\\b`).test(all));
