@@ -31,6 +31,20 @@ test("overrides that contradict the type are rejected", () => {
   ).toThrow("data.object.document_url");
 });
 
+test("overrides that say what the spec excludes are drift", () => {
+  const { id, drift } = sampleEvent("subscription.paused", {
+    id: "1",
+    data: { object: { status: "active" } },
+  });
+  expect([id, drift]).toEqual([
+    "1",
+    [
+      { path: "data.object.status", message: "expected paused" },
+      { path: "id", message: "expected evt_…" },
+    ],
+  ]);
+});
+
 test("a type that does not exist is rejected, with a suggestion", () => {
   for (const type of ["sim.activatd", "constructor", undefined])
     expect(() => sampleEvent(type as "sim.activated")).toThrow(
@@ -89,6 +103,10 @@ const families = new Map<string, string>();
 
 describe.each(eventTypes)("the sample of %s", (type) => {
   const data = dataSamples[type] as { object: { id?: string }; previous_attributes?: object };
+
+  test("has no drift", () => {
+    expect(sampleEvent(type).drift).toBeUndefined();
+  });
 
   test("has no empty strings", () => {
     expect(emptyStrings(data)).toEqual([]);
