@@ -79,7 +79,8 @@ describe.each(["strict", "warn", "off"] as const)("under validation %s", (valida
   const parse = (wire: object) => parseEvent(wire, { validation, onDrift: () => {} });
   const verification = { object: "cpni_verification", id: "v", subscriber_id: "s" };
   const agent = { user_id: "u", email: "a@b.c" };
-  const requested = { ...verification, agent, expires_at: "", grant_duration_seconds: 1 };
+  const expires_at = "2026-11-20T08:40:00Z";
+  const requested = { ...verification, agent, expires_at, grant_duration_seconds: 1 };
   const codes: [string, string, object][] = [
     ["next to the object", "cpni.verification.requested", { object: requested, code: CODE }],
     [

@@ -70,9 +70,11 @@ const rows: readonly Row[] = [
   {
     does: "sends the score as a string, and one reason that is not in a list",
     type: "fraud.evaluated",
-    data: { object: { score: "97", reasons: "new e-mail", subject: "a@b.c" } },
+    data: {
+      object: { decision: "deny", score: "97", reasons: "new", mode: "enforce", subject: "a@b.c" },
+    },
     drift: ["data.object.score", "data.object.reasons", "data.object.subject"],
-    fields: { score: "97", reasons: "new e-mail" },
+    fields: { score: "97", reasons: "new" },
   },
   {
     does: "sends metadata as a list",

@@ -56,9 +56,9 @@ test("subscribers", () => {
   expectTypeOf<Subscriber["locked_status"]>().toEqualTypeOf<Lock | null | undefined>();
   expectTypeOf<Snapshot<"subscriber.locked">["locked_status"]>().toEqualTypeOf<Lock>();
   expectTypeOf<Snapshot<"subscriber.unlocked">["locked_status"]>().toEqualTypeOf<Lock>();
-  type Blocked = Snapshot<"subscriber.payment_updates_blocked">;
-  expectTypeOf<Blocked["payment_updates_blocked_until"]>().toEqualTypeOf<string>();
-  expectTypeOf<Blocked["payment_updates_blocked_reason"]>().toEqualTypeOf<string>();
+  type Blocked<Name extends string> = InEither<"subscriber.payment_updates_blocked", Name>;
+  expectTypeOf<Blocked<"payment_updates_blocked_until">>().toEqualTypeOf<Both<MaybeText>>();
+  expectTypeOf<Blocked<"payment_updates_blocked_reason">>().toEqualTypeOf<Both<MaybeText>>();
   expectTypeOf<Subscriber["payment_updates_blocked_until"]>().toEqualTypeOf<MaybeText>();
   expectTypeOf<Before<"subscriber.updated">["locked_status"]>().toEqualTypeOf<
     Lock | null | undefined
@@ -102,17 +102,22 @@ test("SIMs", () => {
   expectTypeOf<Snapshot<"sim.activated">["activation_code"]>().toEqualTypeOf<Code>();
   expectTypeOf<Snapshot<"sim.swapped">["activation_code"]>().toEqualTypeOf<Code>();
   expectTypeOf<Sim>().not.toHaveProperty("activation_code");
-  expectTypeOf<Snapshot<"sim.boost_reduced">["boost_mb"]>().toEqualTypeOf<number>();
-  expectTypeOf<Snapshot<"sim.boost_reduced">["boost_mb_removed"]>().toEqualTypeOf<number>();
-  expectTypeOf<Snapshot<"sim.scam_block_changed">["scam_block_enabled"]>().toEqualTypeOf<boolean>();
-  type Video = Snapshot<"sim.video_quality_changed">;
-  expectTypeOf<Video["video_quality"]>().toEqualTypeOf<OpenEnum<"480p">>();
-  expectTypeOf<Video["previous_video_quality"]>().toEqualTypeOf<OpenEnum<"480p"> | null>();
-  expectTypeOf<Video["video_stepped_down"]>().toEqualTypeOf<boolean>();
+  type Reduced<Name extends string> = InEither<"sim.boost_reduced", Name>;
+  expectTypeOf<Reduced<"boost_mb">>().toEqualTypeOf<Both<MaybeNumber>>();
+  expectTypeOf<Reduced<"boost_mb_removed">>().toEqualTypeOf<Both<MaybeNumber>>();
+  type MaybeFlag = boolean | null | undefined;
+  expectTypeOf<InEither<"sim.scam_block_changed", "scam_block_enabled">>().toEqualTypeOf<
+    Both<MaybeFlag>
+  >();
+  type Video<Name extends string> = InEither<"sim.video_quality_changed", Name>;
+  type Quality = OpenEnum<"480p"> | null | undefined;
+  expectTypeOf<Video<"video_quality">>().toEqualTypeOf<Both<Quality>>();
+  expectTypeOf<Video<"previous_video_quality">>().toEqualTypeOf<Both<Quality>>();
+  expectTypeOf<Video<"video_stepped_down">>().toEqualTypeOf<Both<MaybeFlag>>();
   expectTypeOf<Snapshot<"sim.wps_changed">["wps"]>().toBeUnknown();
-  expectTypeOf<
-    Snapshot<"sim.esim_profile_downloaded">["profile_expires_at"]
-  >().toEqualTypeOf<string>();
+  expectTypeOf<InEither<"sim.esim_profile_downloaded", "profile_expires_at">>().toEqualTypeOf<
+    Both<MaybeText>
+  >();
 });
 
 test("SIMs that are cleared or reassigned", () => {
@@ -215,7 +220,9 @@ test("referrals, connections, fraud, orders and the test event", () => {
   expectTypeOf<Earned["step_index"]>().toEqualTypeOf<number>();
   expectTypeOf<Earned["recipient"]>().toBeUnknown();
   expectTypeOf<Earned["amount_cents"]>().toEqualTypeOf<number>();
-  expectTypeOf<Snapshot<"referral.reward.fulfilled">["credit_ref"]>().toEqualTypeOf<string>();
+  expectTypeOf<InEither<"referral.reward.fulfilled", "credit_ref">>().toEqualTypeOf<
+    Both<MaybeText>
+  >();
   expectTypeOf<Snapshot<"referral.reward.forfeited">["reason"]>().toEqualTypeOf<MaybeText>();
   expectTypeOf<Snapshot<"referral.voided">["reason"]>().toEqualTypeOf<MaybeText>();
   type Active = OpenEnum<"active">;

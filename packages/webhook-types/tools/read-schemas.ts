@@ -131,10 +131,15 @@ function createReader(named: ReadonlySet<string>, helpers: readonly Declaration[
 
   function eventOf(type: string, made: ts.Expression): string {
     const { callee, args } = callOf(made);
+    // What the statements say does not change the type.
+    if (callee === "stating") return eventOf(type, at(args, 0));
     if (callee === "eventData") return `EventOf<"${type}", ${typeOf(at(args, 0)).type}>`;
     if (callee === "changeData")
       return `ChangeOf<"${type}", ${typeOf(at(args, 0)).type}, ${typeOf(at(args, 1)).type}>`;
-    return `DataOf<"${type}", ${typeOf(made).type}>`;
+    const helper = helpers.find((each) => each.name === callee);
+    return helper === undefined
+      ? `DataOf<"${type}", ${typeOf(made).type}>`
+      : eventOf(type, bodyOf(helper.value));
   }
 
   function baseOf(base: ts.Expression): string {

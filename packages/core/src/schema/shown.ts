@@ -1,6 +1,5 @@
 import * as z from "../zod.ts";
-import { isRecord } from "../record.ts";
-import { driftIssue } from "./drift.ts";
+import { driftCheck, driftIssue } from "./drift.ts";
 
 const marks = z.registry<{ mark: "shown" | "seen"; mayBeNull?: boolean }>();
 
@@ -43,15 +42,11 @@ export function presenceOf(shape: z.core.$ZodLooseShape): z.core.$ZodCheck<unkno
     return mark?.mark === "shown" ? [{ name, mayBeNull: mark.mayBeNull === true }] : [];
   });
   if (fields.length === 0) return undefined;
-  const check = ({ value, issues }: z.core.ParsePayload): void => {
-    const record = value as Readonly<Record<string, unknown>>;
-    for (const { name, mayBeNull } of fields) {
+  return driftCheck((record) =>
+    fields.flatMap(({ name, mayBeNull }) => {
       const found = record[name];
-      if (found === undefined) issues.push(driftIssue([name], "is missing"));
-      else if (found === null && !mayBeNull) issues.push(driftIssue([name], "is null"));
-    }
-  };
-  // Also in a record with errors, whose other problems would come one at a time.
-  const when = ({ value }: z.core.ParsePayload) => isRecord(value);
-  return { _zod: { check, def: { check: "custom", when }, onattach: [] } } as never;
+      if (found === undefined) return [driftIssue([name], "is missing")];
+      return found === null && !mayBeNull ? [driftIssue([name], "is null")] : [];
+    }),
+  );
 }

@@ -46,7 +46,6 @@ export const maybeBoolean = () => guess(z.nullish(z.boolean()));
 /** A field that the event always has, according to the spec. */
 export const someString = () => guess(z.string());
 export const someNumber = () => guess(z.number());
-export const someBoolean = () => guess(z.boolean());
 /** A field of the event, or `null` if it has no value. */
 export const stringOrNull = () => guess(z.nullable(z.string()));
 

@@ -1,5 +1,6 @@
 import type * as z from "@fieldmesh/core/internal/zod";
 import { FieldmeshError, sayMore } from "@fieldmesh/core/internal";
+import { driftOf } from "@fieldmesh/core/internal/schema";
 import type { EventProblem } from "../events/envelope.ts";
 import type { EventType } from "../events/webhook-event.ts";
 
@@ -32,6 +33,7 @@ export function problemOf(issue: z.core.$ZodIssue): EventProblem {
 }
 
 function expectationOf(issue: z.core.$ZodIssue): string {
+  if (driftOf(issue) !== undefined) return issue.message;
   if (issue.code === "invalid_type") return `expected ${issue.expected}`;
   if (issue.code === "invalid_value") return `expected ${issue.values.join(" or ")}`;
   return "does not have the form that the spec defines";

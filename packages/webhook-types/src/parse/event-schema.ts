@@ -1,8 +1,10 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { getOrInsertComputed } from "@fieldmesh/core/internal";
+import { type AnyRecord, getOrInsertComputed } from "@fieldmesh/core/internal";
+import { driftCheck, driftIssue } from "@fieldmesh/core/internal/schema";
 import type { OpenRecord } from "../events/envelope.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { dataSchemas } from "../events/generated/data-schemas.ts";
+import { isStamp } from "../events/statements.ts";
 
 // A Map, so that `constructor` is an unknown type like any other.
 const schemaMakers = new Map<string, () => z.core.$ZodType<OpenRecord>>(
@@ -25,14 +27,26 @@ function makeSchema(type: string): EventSchema {
 type EventSchema = ReturnType<typeof envelope>;
 
 const envelope = (type: z.core.$ZodType<string>, data: z.core.$ZodType<OpenRecord>) =>
-  z.looseObject({
-    id: z.string(),
-    type,
-    created_at: z.string(),
-    livemode: z.boolean(),
-    data,
-    idempotency_key: z.string(),
-  });
+  z
+    .looseObject({
+      id: z.string(),
+      type,
+      created_at: z.string(),
+      livemode: z.boolean(),
+      data,
+      idempotency_key: z.string(),
+    })
+    .check(stated as z.core.$ZodCheck<AnyRecord>);
+
+/** What the spec says about every envelope. */
+const stated = /* @__PURE__ */ driftCheck(({ id, created_at: time }) => [
+  ...(String(id).startsWith("evt_") ? [] : [driftIssue(["id"], "expected evt_…", "unless-strict")]),
+  ...(isStamp(time) && UTC.test(String(time))
+    ? []
+    : [driftIssue(["created_at"], "expected ISO 8601 in UTC", "unless-strict")]),
+]);
+
+const UTC = /(?:Z|[+-]00:?00)$/i;
 
 export function isKnownType(type: string): type is EventType {
   return schemaMakers.has(type);

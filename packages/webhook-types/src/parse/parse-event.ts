@@ -24,6 +24,7 @@ import {
   compiled,
   countRecords,
   decodeLeniently,
+  driftOf,
   hideNamed,
   isDrift,
   limited,
@@ -41,6 +42,7 @@ import { markStored, type EventSource } from "../events/source.ts";
 import { reportDrift, type EventDrift } from "./event-drift.ts";
 import { EventParseError, problemOf } from "./event-parse-error.ts";
 import { isKnownType, schemaOf } from "./event-schema.ts";
+import { deliveredDrift } from "./delivered.ts";
 import { readJson } from "./read-json.ts";
 import { namesIn } from "./codes.ts";
 
@@ -97,6 +99,11 @@ export function parseEvent(
 export function parseEvent(body: unknown, options?: ParseEventOptions): WebhookEvent | UnknownEvent;
 export function parseEvent(body: unknown, given?: ParseEventOptions): WebhookEvent | UnknownEvent {
   return parse(body, given, undefined) as WebhookEvent | UnknownEvent;
+}
+
+/** Parses a sample. Only a form is an error that contradicts the spec: a test may need an event that says anything. */
+export function parseSample(wire: unknown): EventEnvelope {
+  return parse(wire, { validation: "strict", onDrift: () => {} }, undefined, true);
 }
 
 /** Your own schemas of the `data.object` of some types, from any library that follows Standard Schema. */
@@ -159,6 +166,7 @@ function parse(
   body: unknown,
   given: ParseEventOptions | undefined,
   schemas: ReadonlyMap<string, Schema | undefined> | undefined,
+  isSample = false,
 ): EventEnvelope {
   const own = readOptions(given);
   try {
@@ -166,7 +174,9 @@ function parse(
     const type = typeOf(value);
     const ownSchema = schemas?.get(type);
     // Also around the schema, which its first event creates.
-    const event = hideAdded(() => readEvent(type, value, own, ownSchema !== undefined));
+    const event = hideAdded(() =>
+      readEvent(type, value, own, { hasOwnSchema: ownSchema !== undefined, isSample }),
+    );
     if (ownSchema !== undefined) {
       const { object } = recordOf(recordOf(value)["data"]);
       event.data["object"] = applySchema(ownSchema, event.type, object);
@@ -194,29 +204,36 @@ function isDistinct(id: string): boolean {
 function readEvent(
   type: string,
   value: unknown,
-  { validation: mode = defaultValidation("warn"), onDrift }: ParseEventOptions,
-  hasOwnSchema: boolean,
+  { validation: mode = defaultValidation("warn"), onDrift, source }: ParseEventOptions,
+  { hasOwnSchema, isSample }: { readonly hasOwnSchema: boolean; readonly isSample: boolean },
 ): EventEnvelope {
   const schema = schemaOf(type);
   void countRecords(1);
   const result = z.safeParse(compiled(limited(schema)), value);
-  const issues = (result.error?.issues ?? []).filter(
-    ({ path }) => !(hasOwnSchema && path[0] === "data" && path[1] === "object"),
+  const issues = [
+    ...(result.error?.issues ?? []),
+    ...(mode === "off" ? [] : deliveredDrift(type, recordOf(value)["data"], source)),
+  ].filter(({ path }) => !(hasOwnSchema && path[0] === "data" && path[1] === "object"));
+  const errors = issues.filter(
+    (issue) => isError(issue, schema, mode) && !(isSample && driftOf(issue) !== undefined),
   );
-  const errors = issues.filter((issue) => isError(issue, schema, mode));
   if (errors.length > 0)
     throw new EventParseError(knownType(type), firstProblems(errors.map(problemOf)));
-  const event = result.success ? result.data : (decodeLeniently(schema, value) as EventEnvelope);
+  const decoded = result.success ? result.data : decodeLeniently(schema, value);
+  // It copies what it changes, so the event is marked afterwards.
+  const event = hideNamed(schema, decoded, namesIn(type)) as EventEnvelope;
   if (!isDistinct(event.id)) throw new EventParseError(knownType(type), [NO_ID]);
   if (issues.length > 0 && mode !== "off")
     reportDrift(event, firstProblems(issues.map(problemOf)), onDrift);
-  return hideNamed(schema, event, namesIn(type)) as EventEnvelope;
+  return event;
 }
 
 /** The parts of an event that stores, routers and handlers need. */
 const ESSENTIAL: ReadonlySet<unknown> = new Set(["id", "type", "data", undefined]);
 
 function isError(issue: z.core.$ZodIssue, schema: z.core.$ZodType, mode: Validation): boolean {
+  const drift = driftOf(issue);
+  if (drift !== undefined) return drift === "unless-strict" && mode === "strict";
   const [field, ...rest] = issue.path;
   const isEnvelope = field !== "data" || rest.length === 0;
   if (mode === "off") return isEnvelope && ESSENTIAL.has(field);

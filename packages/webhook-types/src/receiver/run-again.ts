@@ -2,7 +2,7 @@ import { options, within } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
 import { markStored } from "../events/source.ts";
-import { parseEvent } from "../parse/parse-event.ts";
+import { parseEvent, type ParseEventOptions } from "../parse/parse-event.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { checkOrder } from "./ask-order.ts";
 import { readPoison } from "./check-options.ts";
@@ -17,7 +17,7 @@ import type { PoisonOptions } from "./poison.ts";
 export interface RunAgainOptions extends HandleEventOptions {
   readonly poison: PoisonOptions;
   /** A parser from `createEventParser`, for your own schemas. @default parseEvent */
-  readonly parse?: ((body: unknown) => EventEnvelope) | undefined;
+  readonly parse?: ((body: unknown, options?: ParseEventOptions) => EventEnvelope) | undefined;
 }
 
 /**
@@ -48,7 +48,8 @@ const readOptions = /* @__PURE__ */ options<RunAgainOptions>("runAgain", {
 export async function runChecked(id: string, own: RunAgainOptions): Promise<EventOutcome> {
   const { poison, parse = parseEvent } = own;
   const { body, isComplete } = await readAgain(id, poison);
-  const event: EventEnvelope = parse(body);
+  // Without its codes, it is like a stored event.
+  const event: EventEnvelope = parse(body, isComplete ? {} : { source: "store" });
   const tenant = event.id === id ? undefined : tenantOfKey(id, event.id);
   if (id !== keyOf(tenant, event.id))
     throw new Error(

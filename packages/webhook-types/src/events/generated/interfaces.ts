@@ -575,8 +575,20 @@ export interface ReferralReward extends Resource {
 
 /** A reward whose credit was applied. */
 export interface FulfilledReward extends ReferralReward {
-  /** The reference of the credit. */
-  credit_ref: string;
+  /**
+   * The reference of the credit. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "credit_ref")` looks in both.
+   */
+  credit_ref?: string | null | undefined;
+}
+
+/** The data of a reward whose credit was applied. */
+export interface FulfilledRewardData extends EventData<FulfilledReward> {
+  /**
+   * The reference of the credit. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "credit_ref")` looks in both.
+   */
+  credit_ref?: string | null | undefined;
 }
 
 /** A reward that will never be earned. It may have no amount. */
@@ -612,7 +624,7 @@ export interface ReferralEvents {
    *
    * `balance.credited` with the `kind` `referral` also fires for the same money: use only one of the two for accounting.
    */
-  "referral.reward.fulfilled": EventOf<"referral.reward.fulfilled", FulfilledReward>;
+  "referral.reward.fulfilled": DataOf<"referral.reward.fulfilled", FulfilledRewardData>;
   /**
    * Fires when a reward step can no longer be earned.
    *
@@ -795,38 +807,80 @@ export interface ReassignedSimBefore extends OpenRecord {
 
 /** A SIM whose scam blocking was switched on or off. */
 export interface ScamBlockSim extends Sim {
-  /** Whether scam blocking is on now. */
-  scam_block_enabled: boolean;
+  /** Whether scam blocking is on now. `fieldOf(event, "scam_block_enabled")` reads it from the object or from `data`. */
+  scam_block_enabled?: boolean | null | undefined;
+}
+
+/** The data of `sim.scam_block_changed`. */
+export interface ScamBlockSimData extends EventData<ScamBlockSim> {
+  /** Whether scam blocking is on now. `fieldOf(event, "scam_block_enabled")` reads it from the object or from `data`. */
+  scam_block_enabled?: boolean | null | undefined;
 }
 
 /** A SIM whose video quality changed. */
 export interface VideoQualitySim extends Sim {
-  /** The video quality now. */
-  video_quality: VideoQuality;
+  /** The video quality now. `fieldOf(event, "video_quality")` reads it from the object or from `data`, like the other two. */
+  video_quality?: VideoQuality | null | undefined;
   /** The previous video quality. */
-  previous_video_quality: VideoQuality | null;
+  previous_video_quality?: VideoQuality | null | undefined;
   /** Whether the quality was lowered because of data use and has not been raised again. */
-  video_stepped_down: boolean;
+  video_stepped_down?: boolean | null | undefined;
+}
+
+/** The data of `sim.video_quality_changed`. */
+export interface VideoQualitySimData extends EventData<VideoQualitySim> {
+  /** The video quality now. `fieldOf(event, "video_quality")` reads it from the object or from `data`, like the other two. */
+  video_quality?: VideoQuality | null | undefined;
+  /** The previous video quality. */
+  previous_video_quality?: VideoQuality | null | undefined;
+  /** Whether the quality was lowered because of data use and has not been raised again. */
+  video_stepped_down?: boolean | null | undefined;
 }
 
 /** A SIM whose priority service code changed. */
 export interface PrioritySim extends Sim {
-  /** The priority service code now. The spec does not show its form. */
-  wps: unknown;
+  /**
+   * The priority service code now. The spec does not show its form. `fieldOf(event, "wps")` reads it from the object or from
+   * `data`.
+   */
+  wps?: unknown;
+}
+
+/** The data of `sim.wps_changed`. */
+export interface PrioritySimData extends EventData<PrioritySim> {
+  /**
+   * The priority service code now. The spec does not show its form. `fieldOf(event, "wps")` reads it from the object or from
+   * `data`.
+   */
+  wps?: unknown;
 }
 
 /** A SIM that lost a part of its data boost. */
 export interface ReducedBoostSim extends Sim {
-  /** The remaining boost, in megabytes. */
-  boost_mb: number;
-  /** The part that was taken back, in megabytes. */
-  boost_mb_removed: number;
+  /** The remaining boost, in megabytes. `fieldOf(event, "boost_mb")` reads it from the object or from `data`. */
+  boost_mb?: number | null | undefined;
+  /** The part that was taken back, in megabytes. `fieldOf(event, "boost_mb_removed")` reads it from either place. */
+  boost_mb_removed?: number | null | undefined;
+}
+
+/** The data of `sim.boost_reduced`. */
+export interface ReducedBoostSimData extends EventData<ReducedBoostSim> {
+  /** The remaining boost, in megabytes. `fieldOf(event, "boost_mb")` reads it from the object or from `data`. */
+  boost_mb?: number | null | undefined;
+  /** The part that was taken back, in megabytes. `fieldOf(event, "boost_mb_removed")` reads it from either place. */
+  boost_mb_removed?: number | null | undefined;
 }
 
 /** A SIM for which an eSIM profile was issued. */
 export interface ProfileSim extends Sim {
-  /** When the profile expires. */
-  profile_expires_at: string;
+  /** When the profile expires. `fieldOf(event, "profile_expires_at")` reads it from the object or from `data`. */
+  profile_expires_at?: string | null | undefined;
+}
+
+/** The data of `sim.esim_profile_downloaded`. */
+export interface ProfileSimData extends EventData<ProfileSim> {
+  /** When the profile expires. `fieldOf(event, "profile_expires_at")` reads it from the object or from `data`. */
+  profile_expires_at?: string | null | undefined;
 }
 
 /** SIM events, by type. */
@@ -900,16 +954,16 @@ export interface SimEvents {
    * Fires when scam blocking is switched on or off. The event carries `scam_block_enabled`. It fires only on plans that
    * include scam protection.
    */
-  "sim.scam_block_changed": EventOf<"sim.scam_block_changed", ScamBlockSim>;
+  "sim.scam_block_changed": DataOf<"sim.scam_block_changed", ScamBlockSimData>;
   /**
    * Fires when the video quality changes because the plan sets `video_step_down_after_mb`. The quality is lowered to 480p
    * when the data use of the cycle reaches that limit. The next cycle or a data boost raises it again.
    *
    * The event carries `video_quality`, `previous_video_quality` and `video_stepped_down`.
    */
-  "sim.video_quality_changed": EventOf<"sim.video_quality_changed", VideoQualitySim>;
+  "sim.video_quality_changed": DataOf<"sim.video_quality_changed", VideoQualitySimData>;
   /** Fires when the priority service code changes. The event carries `wps`. */
-  "sim.wps_changed": EventOf<"sim.wps_changed", PrioritySim>;
+  "sim.wps_changed": DataOf<"sim.wps_changed", PrioritySimData>;
   /** Fires when the MSISDN changes. */
   "sim.msisdn_changed": EventOf<"sim.msisdn_changed", Sim>;
   /** Fires when a data boost is applied. */
@@ -917,9 +971,9 @@ export interface SimEvents {
   /** Fires when the time of a data boost ends, or when a whole grant is reversed. */
   "sim.boost_expired": EventOf<"sim.boost_expired", Sim>;
   /** Fires when part of an accumulated boost is taken back. The event carries `boost_mb` and `boost_mb_removed`. */
-  "sim.boost_reduced": EventOf<"sim.boost_reduced", ReducedBoostSim>;
+  "sim.boost_reduced": DataOf<"sim.boost_reduced", ReducedBoostSimData>;
   /** Fires when an eSIM profile is issued. The event carries the SIM and `profile_expires_at`, never the profile. */
-  "sim.esim_profile_downloaded": EventOf<"sim.esim_profile_downloaded", ProfileSim>;
+  "sim.esim_profile_downloaded": DataOf<"sim.esim_profile_downloaded", ProfileSimData>;
   /** Fires when a SIM is throttled because it crossed a usage cap. */
   "sim.throttled": EventOf<"sim.throttled", Sim>;
   /** Fires when throttling is lifted, by a new cycle or manually. */
@@ -978,10 +1032,30 @@ export interface SubscriberWithLock extends Subscriber {
 
 /** A subscriber who cannot add a card for a while. */
 export interface BlockedSubscriber extends Subscriber {
-  /** The end of the block: until then, the subscriber cannot add a card. */
-  payment_updates_blocked_until: string;
-  /** Why the subscriber cannot add a card. Hidden in logs. */
-  payment_updates_blocked_reason: string;
+  /**
+   * The end of the block: until then, the subscriber cannot add a card. The spec does not say whether it is in `data` or in
+   * `data.object`: `fieldOf(event, "payment_updates_blocked_until")` looks in both.
+   */
+  payment_updates_blocked_until?: string | null | undefined;
+  /**
+   * Why the subscriber cannot add a card. Hidden in logs. `fieldOf(event, "payment_updates_blocked_reason")` looks in both
+   * places.
+   */
+  payment_updates_blocked_reason?: string | null | undefined;
+}
+
+/** The data of `subscriber.payment_updates_blocked`. */
+export interface BlockedSubscriberData extends EventData<BlockedSubscriber> {
+  /**
+   * The end of the block: until then, the subscriber cannot add a card. The spec does not say whether it is in `data` or in
+   * `data.object`: `fieldOf(event, "payment_updates_blocked_until")` looks in both.
+   */
+  payment_updates_blocked_until?: string | null | undefined;
+  /**
+   * Why the subscriber cannot add a card. Hidden in logs. `fieldOf(event, "payment_updates_blocked_reason")` looks in both
+   * places.
+   */
+  payment_updates_blocked_reason?: string | null | undefined;
 }
 
 /** The previous values of the fields that changed; contact fields are redacted. */
@@ -1042,7 +1116,7 @@ export interface SubscriberEvents {
    *
    * The event carries `payment_updates_blocked_until` and `payment_updates_blocked_reason`.
    */
-  "subscriber.payment_updates_blocked": EventOf<"subscriber.payment_updates_blocked", BlockedSubscriber>;
+  "subscriber.payment_updates_blocked": DataOf<"subscriber.payment_updates_blocked", BlockedSubscriberData>;
   /** Fires when the block on adding a card is lifted before it ends. */
   "subscriber.payment_updates_unblocked": EventOf<"subscriber.payment_updates_unblocked", Subscriber>;
 }

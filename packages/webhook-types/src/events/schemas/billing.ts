@@ -1,4 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
+import type { AnyRecord } from "@fieldmesh/core/internal";
 import {
   changeData,
   eventData,
@@ -13,6 +14,7 @@ import {
   signedLink,
   snapshot,
 } from "../fields.ts";
+import { fits, says, stating } from "../statements.ts";
 
 const monthOrYear = () => guess(z.nullish(z.union([z.number(), z.string()])));
 const cardDetails = () => ({
@@ -103,7 +105,12 @@ export const InvoiceEvents = {
    * billing engine, and not while the payment processor still bills it. The payload does not change when a subscription
    * moves. `GET /v1/subscriptions/{id}/renewal` returns the next renewal on demand.
    */
-  "invoice.upcoming": () => eventData(UpcomingInvoice()),
+  "invoice.upcoming": () =>
+    stating(
+      eventData(UpcomingInvoice()),
+      says("object.status", ["upcoming"], "unless-strict"),
+      fits("object.id", "no id", () => false, "unless-strict"),
+    ),
   /** Fires when an invoice is created. */
   "invoice.created": () => eventData(Invoice()),
   /**
@@ -150,7 +157,21 @@ export const PaymentMethodEvents = {
    * If the method became the default, `previous_attributes` holds `is_default` with the value `false`. If details changed,
    * it holds one or more of `card_brand`, `card_last4`, `card_exp_month` and `card_exp_year`.
    */
-  "payment_method.updated": () => changeData(PaymentMethod(), PaymentMethodBefore()),
+  "payment_method.updated": () =>
+    stating(
+      changeData(PaymentMethod(), PaymentMethodBefore()),
+      fits(
+        "previous_attributes",
+        "is_default, which was false, or a detail of the card",
+        (before) => {
+          const { is_default, ...others } = before as AnyRecord;
+          return is_default === undefined
+            ? Object.keys(cardDetails()).some((name) => others[name] !== undefined)
+            : is_default === false;
+        },
+        "unless-strict",
+      ),
+    ),
   /** Fires when a payment method is detached from a subscriber. */
   "payment_method.detached": () => eventData(PaymentMethod()),
 };

@@ -1,5 +1,7 @@
 import * as z from "@fieldmesh/core/internal/zod";
+import { recordOf } from "@fieldmesh/core/internal";
 import { changeData, eventData, guess, open, openEnum, resource, shared } from "../fields.ts";
+import { fits, says, stating } from "../statements.ts";
 
 /** A connection to a carrier. The spec shows no field of it. */
 export const CarrierConnection = shared(() => resource({}));
@@ -18,6 +20,13 @@ export const PaymentConnectionBefore = shared(() =>
     /** The previous status. */
     status: guess(openEnum("active")),
   }),
+);
+
+const changedConnection = () => changeData(PaymentConnection(), PaymentConnectionBefore());
+const hasChanged = fits(
+  "previous_attributes.status",
+  "another status than that of the object",
+  (status, { object }) => status !== recordOf(object)["status"],
 );
 
 /** Carrier connection events, by type. These events report on the connection to a carrier. */
@@ -46,19 +55,18 @@ export const PaymentConnectionEvents = {
    *
    * The event fires only if a scheduled check finds that the status has changed.
    */
-  "payment_connection.verified": () => changeData(PaymentConnection(), PaymentConnectionBefore()),
+  "payment_connection.verified": () =>
+    stating(changedConnection(), says("object.status", ["active"]), hasChanged),
   /**
    * Fires when the payment processor rejects the credentials.
    *
    * The event fires only if a scheduled check finds that the status has changed.
    */
-  "payment_connection.auth_failed": () =>
-    changeData(PaymentConnection(), PaymentConnectionBefore()),
+  "payment_connection.auth_failed": () => stating(changedConnection(), hasChanged),
   /**
    * Fires when the credentials for the payment processor expire.
    *
    * The event fires only if a scheduled check finds that the status has changed.
    */
-  "payment_connection.credentials_expired": () =>
-    changeData(PaymentConnection(), PaymentConnectionBefore()),
+  "payment_connection.credentials_expired": () => stating(changedConnection(), hasChanged),
 };

@@ -1,4 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
+import { recordOf } from "@fieldmesh/core/internal";
 import {
   eventData,
   guess,
@@ -13,6 +14,7 @@ import {
   snapshot,
   someString,
 } from "../fields.ts";
+import { carries, fits, isStamp, lacks, says, stating } from "../statements.ts";
 
 /** A support agent. */
 export const Agent = () =>
@@ -80,6 +82,21 @@ export const CpniEscalation = shared(() =>
   }),
 );
 
+const submitted = shared(() =>
+  stating(
+    eventData(SubmittedCpniVerification()),
+    says("object.object", ["cpni_verification"]),
+    lacks("code"),
+    fits(
+      "object.submitted_by.user_id",
+      "another agent than `agent`",
+      (id, { object }) => id !== recordOf(recordOf(object)["agent"])["user_id"],
+    ),
+  ),
+);
+
+const isClean = lacks("code", "email", "phone", "date_of_birth");
+
 /**
  * CPNI step-up events, by type. When a support agent needs the personal data of a subscriber or has to change the account,
  * the service issues a one-time code. You deliver the code to the subscriber, who reads it to the agent.
@@ -90,27 +107,35 @@ export const CpniEvents = {
    *
    * Deliver the code to the subscriber on your own channel. Don't log or store it. Stored events never contain it.
    */
-  "cpni.verification.requested": () => eventData(RequestedCpniVerification()),
+  "cpni.verification.requested": () =>
+    stating(
+      eventData(RequestedCpniVerification()),
+      says("object.object", ["cpni_verification"], "unless-strict"),
+      fits("object.code", "digits", (code) => /^\d+$/.test(String(code)), "unless-strict"),
+      fits("object.expires_at", "an ISO 8601 time", isStamp, "unless-strict"),
+      fits("object.grant_duration_seconds", "an integer", Number.isInteger, "unless-strict"),
+    ),
   /**
    * Fires when the agent enters the correct code.
    *
    * `agent` is the agent who requested the verification. `submitted_by` is present only if another agent entered the code.
    */
-  "cpni.verification.succeeded": () => eventData(SubmittedCpniVerification()),
+  "cpni.verification.succeeded": () => submitted(),
   /**
    * Fires when the challenge is locked after too many attempts.
    *
    * `agent` is the agent who requested the verification. `submitted_by` is present only if another agent entered the wrong
    * codes.
    */
-  "cpni.verification.failed": () => eventData(SubmittedCpniVerification()),
+  "cpni.verification.failed": () => submitted(),
   /** Fires when an agent asks a supervisor for access without the code. The event carries the agent's reason. */
-  "cpni.escalation.requested": () => eventData(CpniEscalation()),
+  "cpni.escalation.requested": () =>
+    stating(eventData(CpniEscalation()), carries("reason"), isClean),
   /**
    * Fires when a supervisor approves the request. The agent then has access for a limited time. Use the event to tell the
    * subscriber.
    */
-  "cpni.escalation.approved": () => eventData(CpniEscalation()),
+  "cpni.escalation.approved": () => stating(eventData(CpniEscalation()), isClean),
   /** Fires when a supervisor denies the request. */
-  "cpni.escalation.denied": () => eventData(CpniEscalation()),
+  "cpni.escalation.denied": () => stating(eventData(CpniEscalation()), isClean),
 };

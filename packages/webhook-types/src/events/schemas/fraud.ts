@@ -8,6 +8,7 @@ import {
   resource,
   sensitive,
 } from "../fields.ts";
+import { carries, stating } from "../statements.ts";
 
 /** The screened person, with an email address and a phone number: personal data. */
 export const FraudSubject = () =>
@@ -53,5 +54,6 @@ export const FraudEvents = {
    * The event carries the decision, score, reasons, mode and screened subject. The subject includes an email address and a
    * phone number: treat it as personal data.
    */
-  "fraud.evaluated": () => FraudEvaluationData(),
+  "fraud.evaluated": () =>
+    stating(FraudEvaluationData(), carries("decision", "score", "reasons", "mode", "subject")),
 };

@@ -9,6 +9,7 @@ import {
   sensitive,
   shared,
 } from "../fields.ts";
+import { carries, stating } from "../statements.ts";
 
 /** The carrier's code for a stalled port. The spec names no value: these are in use (observed). */
 export const PortReasonCode = () =>
@@ -62,14 +63,19 @@ export const PortEvents = {
    *
    * `status_reason` is the carrier's text and `status_reason_code` is its code. Branch on the code.
    */
-  "port.resolution_required": () => StalledPortData(),
+  "port.resolution_required": () =>
+    stating(StalledPortData(), carries("status_reason", "status_reason_code")),
   /**
    * Fires when a stalled port-in approaches the carrier's deadline. It fires once for each submission, around day 21.
    *
    * At the deadline, about 30 days after submission, the port-in is canceled and the line is switched off. The event carries
    * `status_reason`, `status_reason_code`, `submitted_at` and `days_since_submitted`.
    */
-  "port.resolution_expiring": () => ExpiringPortData(),
+  "port.resolution_expiring": () =>
+    stating(
+      ExpiringPortData(),
+      carries("status_reason", "status_reason_code", "submitted_at", "days_since_submitted"),
+    ),
   /** Fires when the transfer of the number is complete. */
   "port.completed": () => eventData(Port()),
   /** Fires when a port-in fails. */

@@ -10,6 +10,7 @@ import {
   someNumber,
   someString,
 } from "../fields.ts";
+import { carries, lacks, stating } from "../statements.ts";
 
 /** A reason that a person wrote is hidden in logs. */
 const reason = () => guess(z.nullish(sensitive("personal", z.string())));
@@ -36,12 +37,19 @@ export const ReferralReward = shared(() =>
   }),
 );
 
+const credit = () => ({
+  /**
+   * The reference of the credit. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "credit_ref")` looks in both.
+   */
+  credit_ref: maybeString(),
+});
+
 /** A reward whose credit was applied. */
-export const FulfilledReward = () =>
-  z.extend(ReferralReward(), {
-    /** The reference of the credit. */
-    credit_ref: someString(),
-  });
+export const FulfilledReward = () => z.extend(ReferralReward(), { ...credit() });
+
+/** The data of a reward whose credit was applied. */
+export const FulfilledRewardData = () => z.extend(eventData(FulfilledReward()), { ...credit() });
 
 /** A reward that will never be earned. It may have no amount. */
 export const ForfeitedReward = () =>
@@ -61,32 +69,35 @@ export const ForfeitedReward = () =>
     reason: reason(),
   });
 
+const isClean = lacks("email", "phone", "date_of_birth");
+const referral = shared(() => stating(eventData(Referral()), isClean));
+
 /** Referral events, by type. These events fire only if the referrals product is switched on for the operator. */
 export const ReferralEvents = {
   /** Fires when a signup is attributed to a referral code. No money has moved yet. */
-  "referral.created": () => eventData(Referral()),
+  "referral.created": () => referral(),
   /**
    * Fires when the amount of a reward step is decided. The amount does not change afterwards.
    *
    * `data.object` carries `referral_id`, `step_index`, `recipient`, `amount_cents` and the invoice that triggered the
    * reward.
    */
-  "referral.reward.earned": () => eventData(ReferralReward()),
+  "referral.reward.earned": () => stating(eventData(ReferralReward()), isClean),
   /**
    * Fires when the credit of a reward is applied. The event carries `credit_ref`.
    *
    * `balance.credited` with the `kind` `referral` also fires for the same money: use only one of the two for accounting.
    */
-  "referral.reward.fulfilled": () => eventData(FulfilledReward()),
+  "referral.reward.fulfilled": () => stating(FulfilledRewardData(), carries("credit_ref"), isClean),
   /**
    * Fires when a reward step can no longer be earned.
    *
    * The reason is one of these: the referee canceled, a counted invoice was refunded, the referrer is no longer a customer,
    * a cap was reached, or the referral was voided.
    */
-  "referral.reward.forfeited": () => eventData(ForfeitedReward()),
+  "referral.reward.forfeited": () => stating(eventData(ForfeitedReward()), isClean),
   /** Fires when every reward step has a final outcome. */
-  "referral.completed": () => eventData(Referral()),
+  "referral.completed": () => referral(),
   /** Fires when an operator reverses a mistaken attribution. The reason is recorded. */
-  "referral.voided": () => eventData(Referral()),
+  "referral.voided": () => referral(),
 };

@@ -1,5 +1,8 @@
 import * as z from "@fieldmesh/core/internal/zod";
+import { recordOf } from "@fieldmesh/core/internal";
+import { driftIssue } from "@fieldmesh/core/internal/schema";
 import { eventData, guess, maybeNumber, maybeString, resource, shared } from "../fields.ts";
+import { carries, stating } from "../statements.ts";
 
 /** A card of the stock, or a batch of them. */
 export const SimInventory = shared(() => resource({}));
@@ -47,10 +50,16 @@ export const SimInventoryEvents = {
   /** Fires when a claimed card returns to the pool because the port-in of its SIM was canceled or failed. */
   "sim_inventory.released": () => eventData(SimInventory()),
   /** Fires when a card is withdrawn permanently. The event carries `quarantine_reason`. */
-  "sim_inventory.quarantined": () => QuarantinedCardData(),
+  "sim_inventory.quarantined": () => stating(QuarantinedCardData(), carries("quarantine_reason")),
   /**
    * Fires when a claim brings the number of available cards down to exactly the low-stock threshold, for that carrier
    * connection and card type. It fires only when the threshold is crossed. The event carries `available` and `threshold`.
    */
-  "sim_inventory.low_stock": () => LowStockData(),
+  "sim_inventory.low_stock": () =>
+    stating(LowStockData(), carries("available", "threshold"), (data) => {
+      const { available, threshold } = { ...data, ...recordOf(data["object"]) };
+      const hasBoth = typeof available === "number" && typeof threshold === "number";
+      if (!hasBoth || available === threshold) return [];
+      return [driftIssue(["object", "available"], "expected the threshold")];
+    }),
 };

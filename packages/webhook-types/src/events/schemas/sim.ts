@@ -12,11 +12,10 @@ import {
   secret,
   sensitive,
   shared,
-  someBoolean,
-  someNumber,
   someString,
   stringOrNull,
 } from "../fields.ts";
+import { carries, carriesOrNull, fits, lacks, says, stating } from "../statements.ts";
 import { SubscriptionStatus } from "./subscription.ts";
 
 const phoneNumber = () => sensitive("personal", z.string());
@@ -131,49 +130,77 @@ export const ReassignedSimBefore = () =>
     subscription_status: guess(z.nullable(SubscriptionStatus())),
   });
 
+// The spec says that an event carries these fields, and not whether they are in `data` or in `data.object`.
+
+const scamBlock = () => ({
+  /** Whether scam blocking is on now. `fieldOf(event, "scam_block_enabled")` reads it from the object or from `data`. */
+  scam_block_enabled: maybeBoolean(),
+});
+
 /** A SIM whose scam blocking was switched on or off. */
-export const ScamBlockSim = () =>
-  z.extend(Sim(), {
-    /** Whether scam blocking is on now. */
-    scam_block_enabled: someBoolean(),
-  });
+export const ScamBlockSim = () => z.extend(Sim(), { ...scamBlock() });
+
+/** The data of `sim.scam_block_changed`. */
+export const ScamBlockSimData = () => z.extend(eventData(ScamBlockSim()), { ...scamBlock() });
+
+const video = () => ({
+  /** The video quality now. `fieldOf(event, "video_quality")` reads it from the object or from `data`, like the other two. */
+  video_quality: guess(z.nullish(VideoQuality())),
+  /** The previous video quality. */
+  previous_video_quality: guess(z.nullish(VideoQuality())),
+  /** Whether the quality was lowered because of data use and has not been raised again. */
+  video_stepped_down: maybeBoolean(),
+});
 
 /** A SIM whose video quality changed. */
-export const VideoQualitySim = () =>
-  z.extend(Sim(), {
-    /** The video quality now. */
-    video_quality: guess(VideoQuality()),
-    /** The previous video quality. */
-    previous_video_quality: guess(z.nullable(VideoQuality())),
-    /** Whether the quality was lowered because of data use and has not been raised again. */
-    video_stepped_down: someBoolean(),
-  });
+export const VideoQualitySim = () => z.extend(Sim(), { ...video() });
+
+/** The data of `sim.video_quality_changed`. */
+export const VideoQualitySimData = () => z.extend(eventData(VideoQualitySim()), { ...video() });
+
+const priority = () => ({
+  /**
+   * The priority service code now. The spec does not show its form. `fieldOf(event, "wps")` reads it from the object or from
+   * `data`.
+   */
+  wps: guess(z.optional(z.unknown())),
+});
 
 /** A SIM whose priority service code changed. */
-export const PrioritySim = () =>
-  z.extend(Sim(), {
-    /** The priority service code now. The spec does not show its form. */
-    wps: guess(z.unknown()),
-  });
+export const PrioritySim = () => z.extend(Sim(), { ...priority() });
+
+/** The data of `sim.wps_changed`. */
+export const PrioritySimData = () => z.extend(eventData(PrioritySim()), { ...priority() });
+
+const reduction = () => ({
+  /** The remaining boost, in megabytes. `fieldOf(event, "boost_mb")` reads it from the object or from `data`. */
+  boost_mb: maybeNumber(),
+  /** The part that was taken back, in megabytes. `fieldOf(event, "boost_mb_removed")` reads it from either place. */
+  boost_mb_removed: maybeNumber(),
+});
 
 /** A SIM that lost a part of its data boost. */
-export const ReducedBoostSim = () =>
-  z.extend(Sim(), {
-    /** The remaining boost, in megabytes. */
-    boost_mb: someNumber(),
-    /** The part that was taken back, in megabytes. */
-    boost_mb_removed: someNumber(),
-  });
+export const ReducedBoostSim = () => z.extend(Sim(), { ...reduction() });
+
+/** The data of `sim.boost_reduced`. */
+export const ReducedBoostSimData = () => z.extend(eventData(ReducedBoostSim()), { ...reduction() });
+
+const profile = () => ({
+  /** When the profile expires. `fieldOf(event, "profile_expires_at")` reads it from the object or from `data`. */
+  profile_expires_at: maybeString(),
+});
 
 /** A SIM for which an eSIM profile was issued. */
-export const ProfileSim = () =>
-  z.extend(Sim(), {
-    /** When the profile expires. */
-    profile_expires_at: someString(),
-  });
+export const ProfileSim = () => z.extend(Sim(), { ...profile() });
+
+/** The data of `sim.esim_profile_downloaded`. */
+export const ProfileSimData = () => z.extend(eventData(ProfileSim()), { ...profile() });
 
 /** The spec does not say which field holds the PIN, if any. Every field of the object is therefore hidden in logs. */
 const simWithPin = () => sensitive("personal", z.extend(Sim(), {}));
+
+const simThatIs = (state: string) => stating(eventData(Sim()), says("object.state", [state]));
+const RELEASED: readonly unknown[] = ["deactivated", "provisioned"];
 
 /** SIM events, by type. */
 export const SimEvents = {
@@ -198,11 +225,12 @@ export const SimEvents = {
   /** Fires when activation is stalled and the operator must resolve it. */
   "sim.activation_resolution_required": () => eventData(Sim()),
   /** Fires when a SIM is suspended. */
-  "sim.suspended": () => eventData(Sim()),
+  "sim.suspended": () => simThatIs("suspended"),
   /** Fires when a suspended SIM becomes active again. */
-  "sim.restored": () => eventData(Sim()),
+  "sim.restored": () =>
+    stating(simThatIs("active"), says("previous_attributes.state", ["suspended"])),
   /** Fires when a SIM is deactivated permanently. */
-  "sim.deactivated": () => eventData(Sim()),
+  "sim.deactivated": () => simThatIs("deactivated"),
   /**
    * Fires when a SIM is released to unassigned stock: an operator cleared it, or its card became free after an abandoned
    * port-in.
@@ -211,12 +239,26 @@ export const SimEvents = {
    * `previous_attributes` holds `subscriber_id`, `subscription_id`, `subscription_line_id` (`null` if there was none) and
    * `msisdn`.
    */
-  "sim.cleared": () => ClearedSimData(),
+  "sim.cleared": () =>
+    stating(
+      ClearedSimData(),
+      carries("state"),
+      says("state", RELEASED, "unless-strict"),
+      // `data.state` has it, according to the spec.
+      fits(
+        "object.state",
+        RELEASED.join(" or "),
+        (state, data) => (data["state"] ?? null) !== null || RELEASED.includes(state),
+      ),
+    ),
   /**
    * Fires when a SIM from unassigned stock is linked to a subscriber. The event carries the target of the link: on a group
    * line, the member and not the payer.
    */
-  "sim.linked": () => eventData(Sim()),
+  "sim.linked": () =>
+    stating(eventData(Sim()), (data) =>
+      carries("subscriber_id")(data).length > 0 ? carries("holder_subscriber_id")(data) : [],
+    ),
   /**
    * Fires when the service records a fresh read from the carrier. It fires on every sync, even if nothing changed, and in
    * addition to any `sim.suspended` or `sim.deactivated` event for a change that the sync found.
@@ -246,16 +288,21 @@ export const SimEvents = {
    * Fires when scam blocking is switched on or off. The event carries `scam_block_enabled`. It fires only on plans that
    * include scam protection.
    */
-  "sim.scam_block_changed": () => eventData(ScamBlockSim()),
+  "sim.scam_block_changed": () => stating(ScamBlockSimData(), carries("scam_block_enabled")),
   /**
    * Fires when the video quality changes because the plan sets `video_step_down_after_mb`. The quality is lowered to 480p
    * when the data use of the cycle reaches that limit. The next cycle or a data boost raises it again.
    *
    * The event carries `video_quality`, `previous_video_quality` and `video_stepped_down`.
    */
-  "sim.video_quality_changed": () => eventData(VideoQualitySim()),
+  "sim.video_quality_changed": () =>
+    stating(
+      VideoQualitySimData(),
+      carries("video_quality", "video_stepped_down"),
+      carriesOrNull("previous_video_quality"),
+    ),
   /** Fires when the priority service code changes. The event carries `wps`. */
-  "sim.wps_changed": () => eventData(PrioritySim()),
+  "sim.wps_changed": () => stating(PrioritySimData(), carriesOrNull("wps")),
   /** Fires when the MSISDN changes. */
   "sim.msisdn_changed": () => eventData(Sim()),
   /** Fires when a data boost is applied. */
@@ -263,9 +310,11 @@ export const SimEvents = {
   /** Fires when the time of a data boost ends, or when a whole grant is reversed. */
   "sim.boost_expired": () => eventData(Sim()),
   /** Fires when part of an accumulated boost is taken back. The event carries `boost_mb` and `boost_mb_removed`. */
-  "sim.boost_reduced": () => eventData(ReducedBoostSim()),
+  "sim.boost_reduced": () =>
+    stating(ReducedBoostSimData(), carries("boost_mb", "boost_mb_removed")),
   /** Fires when an eSIM profile is issued. The event carries the SIM and `profile_expires_at`, never the profile. */
-  "sim.esim_profile_downloaded": () => eventData(ProfileSim()),
+  "sim.esim_profile_downloaded": () =>
+    stating(ProfileSimData(), carries("profile_expires_at"), lacks("profile", "activation_code")),
   /** Fires when a SIM is throttled because it crossed a usage cap. */
   "sim.throttled": () => eventData(Sim()),
   /** Fires when throttling is lifted, by a new cycle or manually. */
@@ -281,7 +330,7 @@ export const SimEvents = {
   /** Fires when a SIM record is created. @deprecated Of an earlier catalog; today likely `sim.provisioned`. */
   "sim.ordered": () => eventData(Sim()),
   /** Fires when a SIM becomes active again. @deprecated Of an earlier catalog; today likely `sim.restored`. */
-  "sim.reinstated": () => eventData(Sim()),
+  "sim.reinstated": () => simThatIs("active"),
   /** Fires when a new SIM takes over the MSISDN. @deprecated Of an earlier catalog; today likely `sim.swapped`. */
   "sim.swap_completed": () => eventData(Sim()),
 };

@@ -9,8 +9,8 @@ import {
   resource,
   sensitive,
   shared,
-  someString,
 } from "../fields.ts";
+import { carries, fits, isRedacted, says, stating } from "../statements.ts";
 
 /** Events never contain personal data of a subscriber. If a deployment breaks this rule, the data is hidden in logs. */
 const hidden = () => sensitive("personal", z.null());
@@ -47,14 +47,24 @@ export const SubscriberWithLock = shared(() =>
   }),
 );
 
+const block = () => ({
+  /**
+   * The end of the block: until then, the subscriber cannot add a card. The spec does not say whether it is in `data` or in
+   * `data.object`: `fieldOf(event, "payment_updates_blocked_until")` looks in both.
+   */
+  payment_updates_blocked_until: maybeString(),
+  /**
+   * Why the subscriber cannot add a card. Hidden in logs. `fieldOf(event, "payment_updates_blocked_reason")` looks in both
+   * places.
+   */
+  payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
+});
+
 /** A subscriber who cannot add a card for a while. */
-export const BlockedSubscriber = () =>
-  z.extend(Subscriber(), {
-    /** The end of the block: until then, the subscriber cannot add a card. */
-    payment_updates_blocked_until: someString(),
-    /** Why the subscriber cannot add a card. Hidden in logs. */
-    payment_updates_blocked_reason: guess(sensitive("personal", z.string())),
-  });
+export const BlockedSubscriber = () => z.extend(Subscriber(), { ...block() });
+
+/** The data of `subscriber.payment_updates_blocked`. */
+export const BlockedSubscriberData = () => z.extend(eventData(BlockedSubscriber()), { ...block() });
 
 /** The previous values of the fields that changed; contact fields are redacted. */
 export const SubscriberBefore = () =>
@@ -85,6 +95,9 @@ export const RedactedData = () =>
 /** A billing, shipping or e911 address. All of it is personal data. */
 export const Address = () => sensitive("personal", resource({}));
 
+const subscriberWith = (lock: string) =>
+  stating(eventData(SubscriberWithLock()), says("object.locked_status", [lock], "unless-strict"));
+
 /** Subscriber events, by type. These events never contain personal data: `email`, `phone` and `date_of_birth` are `null`. */
 export const SubscriberEvents = {
   /**
@@ -93,16 +106,22 @@ export const SubscriberEvents = {
    */
   "subscriber.created": () => eventData(Subscriber()),
   /** Fires when the lock against SIM swaps and port-outs is turned on. */
-  "subscriber.locked": () => eventData(SubscriberWithLock()),
+  "subscriber.locked": () => subscriberWith("user_initiated_lock"),
   /** Fires when the lock against SIM swaps and port-outs is turned off. */
-  "subscriber.unlocked": () => eventData(SubscriberWithLock()),
+  "subscriber.unlocked": () => subscriberWith("unlocked"),
   /**
    * Fires when any field of the record changes. A request that changes nothing emits no event. Changes to the lock and to
    * the payment block also emit their own events.
    *
    * `previous_attributes` holds the previous values of the fields that changed. Its contact fields are redacted.
    */
-  "subscriber.updated": () => changeData(Subscriber(), SubscriberBefore()),
+  "subscriber.updated": () =>
+    stating(
+      changeData(Subscriber(), SubscriberBefore()),
+      ...["email", "phone", "date_of_birth"].map((name) =>
+        fits(`previous_attributes.${name}`, "a redacted value", isRedacted),
+      ),
+    ),
   /** Fires when a subscriber without billing history is deleted. The event carries the full snapshot. */
   "subscriber.deleted": () => eventData(Subscriber()),
   /**
@@ -116,7 +135,11 @@ export const SubscriberEvents = {
    *
    * The event carries `payment_updates_blocked_until` and `payment_updates_blocked_reason`.
    */
-  "subscriber.payment_updates_blocked": () => eventData(BlockedSubscriber()),
+  "subscriber.payment_updates_blocked": () =>
+    stating(
+      BlockedSubscriberData(),
+      carries("payment_updates_blocked_until", "payment_updates_blocked_reason"),
+    ),
   /** Fires when the block on adding a card is lifted before it ends. */
   "subscriber.payment_updates_unblocked": () => eventData(Subscriber()),
 };

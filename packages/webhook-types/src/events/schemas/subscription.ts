@@ -9,6 +9,7 @@ import {
   sensitive,
   shared,
 } from "../fields.ts";
+import { carries, carriesOrNull, says, stating } from "../statements.ts";
 
 /** The status of a subscription. `canceled` and `draft` are also in use (observed). */
 export const SubscriptionStatus = () =>
@@ -89,6 +90,10 @@ export const ScheduledChangeData = () =>
     scheduled_change: ScheduledChange(),
   });
 
+const subscriptionThatIs = (...statuses: readonly string[]) =>
+  stating(eventData(Subscription()), says("object.status", statuses));
+const REASONS = ["requested", "scheduled", "port_out"];
+
 /** Subscription events, by type. */
 export const SubscriptionEvents = {
   /**
@@ -113,9 +118,15 @@ export const SubscriptionEvents = {
    * Fires when a member leaves a group subscription, once for each line. The reason is `requested`, `scheduled`, `port_out`
    * or `null`.
    */
-  "subscription.line_removed": () => RemovedLineData(),
+  "subscription.line_removed": () =>
+    stating(
+      RemovedLineData(),
+      carriesOrNull("reason"),
+      says("object.reason", REASONS),
+      says("reason", REASONS),
+    ),
   /** Fires when a member is scheduled to leave at the end of a paid term. The event carries `departs_at`. */
-  "subscription.line.removal_scheduled": () => DepartingLineData(),
+  "subscription.line.removal_scheduled": () => stating(DepartingLineData(), carries("departs_at")),
   /** Fires when the payer cancels the scheduled removal of a member. The member stays. */
   "subscription.line.removal_canceled": () => eventData(Subscription()),
   /**
@@ -130,23 +141,25 @@ export const SubscriptionEvents = {
    *
    * A void collection pause appears on the object. The spec does not name its field.
    */
-  "subscription.paused": () => eventData(Subscription()),
+  "subscription.paused": () => subscriptionThatIs("paused"),
   /** Fires when billing restarts. The subscription is active again, and its collection pause is cleared. */
-  "subscription.resumed": () => eventData(Subscription()),
+  "subscription.resumed": () =>
+    stating(subscriptionThatIs("active"), says("previous_attributes.status", ["paused"])),
   /** Fires when the status of a subscription becomes `cancelled`. */
-  "subscription.cancelled": () => eventData(Subscription()),
+  "subscription.cancelled": () => subscriptionThatIs("cancelled", "canceled"),
   /**
    * Fires when the status of a subscription becomes `terminated`.
    *
    * An earlier catalog reserves this type: nothing triggers it there.
    */
-  "subscription.terminated": () => eventData(Subscription()),
+  "subscription.terminated": () => subscriptionThatIs("terminated"),
   /** Fires when a payment is overdue. */
-  "subscription.past_due": () => eventData(Subscription()),
+  "subscription.past_due": () => subscriptionThatIs("past_due"),
   /** Fires when payment retries are exhausted and collection has stopped. The status does not change. */
-  "subscription.unpaid": () => eventData(Subscription()),
+  "subscription.unpaid": () => subscriptionThatIs("past_due"),
   /** Fires when a `past_due` subscription becomes active again after a successful payment. */
-  "subscription.recovered": () => eventData(Subscription()),
+  "subscription.recovered": () =>
+    stating(subscriptionThatIs("active"), says("previous_attributes.status", ["past_due"])),
   /** Fires when an add-on is attached to a subscription. */
   "subscription.addon_added": () => eventData(Subscription()),
   /** Fires when an add-on is removed from a subscription. */
@@ -161,5 +174,6 @@ export const SubscriptionEvents = {
    * renewal it fires. The event carries `subscription_renewal`: the net amount, the renewal date, the card, and one entry
    * for each seat of a group.
    */
-  "subscription.renewal_upcoming": () => RenewingSubscriptionData(),
+  "subscription.renewal_upcoming": () =>
+    stating(RenewingSubscriptionData(), carries("subscription_renewal")),
 };
