@@ -92,6 +92,20 @@ describe("the mobile service of the sandbox", () => {
     expect(parseEvent(signup)).toMatchObject({ type: "fraud.evaluated" });
   });
 
+  test.each([
+    ["a subject", { subject: { email: "x" } }, { email: "x" }],
+    ["no subject", { email: "x", ip: "192.0.2.1" }, { email: "x", ip: "192.0.2.1" }],
+    ["an empty subject", { subject: {} }, {}],
+  ])("fraud.evaluated carries %s, and nothing overwrites its outcome", async (_, body, subject) => {
+    const { client, webhooks } = open({ fraudScreening: true });
+    const outcome = { decision: "deny", score: 1, reasons: ["x"], mode: "enforce" };
+    const decision = { decision: "allow", score: 0.1, reasons: [], mode: "monitor" };
+    expect(await client.fraudDecisions.create({ ...outcome, ...body })).toMatchObject(decision);
+    const [asked] = webhooks.events();
+    const named = "subject" in body ? subject : { ...outcome, ...subject };
+    expect(asked?.data.object).toEqual({ ...decision, subject: named });
+  });
+
   test("a cursor that the list never returned is rejected", async () => {
     const { client, live, webhooks } = open({ pageSize: 2 });
     for (const _ of Array.from({ length: 5 })) await webhooks.trigger("plan.created");
