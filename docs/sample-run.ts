@@ -36,7 +36,8 @@ export async function openSamples(samples: readonly Sample[]): Promise<SampleRun
     writeFileSync(fileOf(file), sample?.code ?? "");
   }
 
-  const sandbox = await startSandbox({ seed: 1 });
+  // The metadata of a response, which only hosted ledgers send.
+  const sandbox = await startSandbox({ seed: 1, ledger: { records: "full" } });
   Object.assign(process.env, environmentOf(sandbox));
 
   async function print(name: string): Promise<string> {

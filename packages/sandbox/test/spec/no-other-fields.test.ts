@@ -63,7 +63,7 @@ const responses: Readonly<Record<string, Fields>> = {
   // The contract shows no field of these records, and shows their envelope.
   ...Object.fromEntries(
     [
-      `${account}`,
+      account,
       "accounts",
       "accounts/rich",
       `${account}/hotspots`,

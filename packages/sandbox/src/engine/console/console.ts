@@ -27,6 +27,7 @@ import { lagDeviceList } from "./stale-list.ts";
 import { labels } from "./rows/labels.ts";
 import { organization } from "./rows/organization.ts";
 import { isPlainString, rejectInput } from "./rows/errors.ts";
+import { readBody } from "./rows/read-body.ts";
 import {
   type NewUplink,
   sendUplink,
@@ -66,6 +67,7 @@ export const checkConsole = /* @__PURE__ */ options<ConsoleOptions>("console", {
   records: /* @__PURE__ */ oneOf("spec", "full"),
   lookup: /* @__PURE__ */ oneOf("list", "descriptor", "device"),
   duplicates: /* @__PURE__ */ oneOf("rejected", "allowed"),
+  bothChanges: /* @__PURE__ */ oneOf("rejected", "allowed"),
   singleCreate: /* @__PURE__ */ oneOf("enabled", "disabled"),
   flowCreated: /* @__PURE__ */ oneOf("record", "text"),
   textType: /* @__PURE__ */ oneOf("none", "text/plain"),
@@ -135,6 +137,7 @@ export function serveConsole(
     prefix: "/console",
     reject: rejectInput,
     rules: deployment.inputs,
+    readBody,
     ignores: deployment.inputs === "spec" ? isPlainString : undefined,
     layers: [...around, ...own],
   });

@@ -93,17 +93,18 @@ function loadDevice(row: DeviceRow): DeviceRecord {
 type SavedStretch = SavedDevice["heard"][number];
 
 function saveStretch(stretch: Stretch): SavedStretch {
-  const { fate, count, last, frame, balance, integrations, made } = stretch;
-  if (integrations.length === 0 && made === undefined) return [fate, count, last, frame, balance];
+  const { fate, count, last, frame, balance, cost, integrations, made } = stretch;
+  if (integrations.length === 0 && made === undefined)
+    return [fate, count, last, frame, balance, cost];
   const handovers = integrations.map((each) => ({ ...each }));
-  if (made === undefined) return [fate, count, last, frame, balance, handovers];
+  if (made === undefined) return [fate, count, last, frame, balance, cost, handovers];
   const decoded = made.decoded === undefined ? [] : [stringifyJson(made.decoded)];
-  return [fate, count, last, frame, balance, handovers, decoded];
+  return [fate, count, last, frame, balance, cost, handovers, decoded];
 }
 
 function loadStretch(row: SavedStretch): Stretch {
-  const [fate, count, last, frame, balance, integrations = [], decoded] = row;
-  const stretch = { fate, count, last, frame, balance, integrations };
+  const [fate, count, last, frame, balance, cost, integrations = [], decoded] = row;
+  const stretch = { fate, count, last, frame, balance, cost, integrations };
   if (decoded === undefined) return stretch;
   const [text] = decoded;
   return { ...stretch, made: { decoded: text === undefined ? undefined : parseJson(text) } };

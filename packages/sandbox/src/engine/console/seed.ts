@@ -87,6 +87,6 @@ function heard(state: ConsoleState, random: Random, silent: boolean, seed: SeedD
     dc_usage: count,
     in_xor_filter: true,
     active: !silent || random.int(0, 1) === 0,
-    heard: [{ fate: "taken", integrations: [], count, last, frame: count - 1, balance }],
+    heard: [{ fate: "taken", integrations: [], count, last, frame: count - 1, balance, cost: 1 }],
   });
 }

@@ -119,7 +119,7 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
       if (timeframe === undefined) return ledgerError(400);
       return {
         data: sumRewards(state, indexOf(address), timeframe, bucket),
-        meta: metaOf(state, { min_time, max_time, bucket }),
+        ...(state.records === "full" && { meta: metaOf(state, { min_time, max_time, bucket }) }),
       };
     },
     stats: ({ address }) => {

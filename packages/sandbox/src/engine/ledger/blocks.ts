@@ -15,11 +15,14 @@ const TRANSACTIONS_A_PAGE = 50;
 export const blocks: LedgerResource<"blocks"> = (state) => ({
   height: ({ max_time }) => {
     const now = state.clock.now();
-    if (max_time === undefined) return { data: { height: state.height }, meta: {} };
+    const isFull = state.records === "full";
+    if (max_time === undefined)
+      return { data: { height: state.height }, ...(isFull && { meta: {} }) };
     const time = timeReaders[state.times](max_time, now);
     if (time === undefined) return ledgerError(400);
     const height = Math.min(state.height, state.chain.heightBefore(time));
-    return { data: { height }, meta: { max_time: new Date(time).toISOString() } };
+    const meta = { max_time: new Date(time).toISOString() };
+    return { data: { height }, ...(isFull && { meta }) };
   },
   stats: () => {
     const spans = { avg: 60.02, stddev: 0.4 };

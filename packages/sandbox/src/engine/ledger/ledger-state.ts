@@ -8,7 +8,7 @@ import type { Chain } from "./chain.ts";
 export interface LedgerOptions {
   /**
    * The server that the ledger plays: that of the published spec, or a hosted deployment (observed). `"hosted"` sets `times` to
-   * `"observed"`, `buckets` to `"time"`, `mostRich` to 100 and `requestsPerMinute` to 100.
+   * `"observed"`, `records` to `"full"`, `buckets` to `"time"`, `mostRich` to 100 and `requestsPerMinute` to 100.
    *
    * @default "spec"
    */
@@ -50,6 +50,13 @@ export interface LedgerOptions {
    * @default "spec"
    */
   times?: "spec" | "observed" | undefined;
+  /**
+   * `"full"` adds the fields that running deployments have beyond the spec (observed): `meta` next to a height and a sum of rewards,
+   * and `request_block_hash` in `poc_receipts_v1`.
+   *
+   * @default "spec"
+   */
+  records?: "spec" | "full" | undefined;
   /** What a sum of rewards with `bucket` is grouped by: hotspot and time, or time alone (observed). @default "hotspot" */
   buckets?: "hotspot" | "time" | undefined;
   /** The most accounts that the list of the richest returns. Newer deployments return 100 (observed). @default 1_000 */
@@ -72,6 +79,7 @@ export interface LedgerOptions {
 export const checkLedger = /* @__PURE__ */ options<LedgerOptions>("ledger", {
   deployment: aDeployment,
   times: /* @__PURE__ */ oneOf("spec", "observed"),
+  records: /* @__PURE__ */ oneOf("spec", "full"),
   buckets: /* @__PURE__ */ oneOf("hotspot", "time"),
   mostRich: /* @__PURE__ */ wholeNumber(1),
   rewardsPerWeek: /* @__PURE__ */ aNumber(0),
@@ -93,15 +101,27 @@ export const checkLedger = /* @__PURE__ */ options<LedgerOptions>("ledger", {
 
 /** The switches of the ledger that its deployments differ in. */
 export type LedgerSwitches = Required<{
-  [Name in "times" | "buckets" | "mostRich" | "requestsPerMinute"]: NonNullable<
+  [Name in "times" | "records" | "buckets" | "mostRich" | "requestsPerMinute"]: NonNullable<
     LedgerOptions[Name]
   >;
 }>;
 
 /** The ledger of the published spec, and that of a hosted deployment (observed). */
 export const ledgerPresets: Presets<LedgerSwitches> = {
-  spec: { times: "spec", buckets: "hotspot", mostRich: 1_000, requestsPerMinute: Infinity },
-  hosted: { times: "observed", buckets: "time", mostRich: 100, requestsPerMinute: 100 },
+  spec: {
+    times: "spec",
+    records: "spec",
+    buckets: "hotspot",
+    mostRich: 1_000,
+    requestsPerMinute: Infinity,
+  },
+  hosted: {
+    times: "observed",
+    records: "full",
+    buckets: "time",
+    mostRich: 100,
+    requestsPerMinute: 100,
+  },
 };
 
 /** The data of the ledger. Tests may change what is not readonly. */
@@ -112,6 +132,7 @@ export interface LedgerState {
   readonly hotspots: number;
   readonly rewardsPerWeek: number;
   readonly times: "spec" | "observed";
+  readonly records: "spec" | "full";
   readonly buckets: "hotspot" | "time";
   readonly mostRich: number;
   readonly emptyPages: number;

@@ -296,8 +296,8 @@ test("the list of the richest accounts has 1,000 of them, or 100 in a hosted dep
   expect(await rich({ deployment: "hosted", mostRich: 500 }, 700)).toBe(500);
 });
 
-test("the height says which time a relative time means", async () => {
-  const { send } = openLedger({ height: 500 });
+test("the height of a hosted deployment says which time a relative time means", async () => {
+  const { send } = openLedger({ height: 500, records: "full" });
   const response = await send("/v1/blocks/height?max_time=-90%20minutes");
   expect(await response.json()).toEqual({
     data: { height: 409 },

@@ -73,9 +73,10 @@ function createLedgerState(
     loops = [],
     filtersInCursor = true,
     times,
+    records,
     buckets,
     mostRich,
-  }: LedgerOptions & Pick<LedgerState, "times" | "buckets" | "mostRich">,
+  }: LedgerOptions & Pick<LedgerState, "times" | "records" | "buckets" | "mostRich">,
   { clock, began, seed }: { clock: Clock; began: number; seed: number | string },
 ): LedgerState {
   const chain = createChain(seed, { height, interval, start: began });
@@ -88,6 +89,7 @@ function createLedgerState(
     hotspots,
     rewardsPerWeek,
     times,
+    records,
     buckets,
     mostRich,
     emptyPages,

@@ -81,7 +81,7 @@ export function transactionAt(state: LedgerState, { height, index }: Transaction
         ...common,
         secret: text(5),
         path: [pathEntry(state, common.time, [subject, partner])],
-        request_block_hash: chain.block(height - 1).hash,
+        ...(state.records === "full" && { request_block_hash: chain.block(height - 1).hash }),
         onion_key_hash: text(4),
         challenger_owner: payer,
         challenger_loc: CELL,

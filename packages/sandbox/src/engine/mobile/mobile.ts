@@ -73,8 +73,8 @@ export function serveMobile(
   const emit = (type: string, object: object, call: Call): void =>
     void webhooks().emit(type, { object }, { livemode: isLive(call) });
   const decision = { decision: "allow", score: 0.1, reasons: [], mode: "monitor" };
-  const screen = (subject: object, call: Call): typeof decision => {
-    if (fraudScreening) emit("fraud.evaluated", { ...decision, ...subject }, call);
+  const screen = (subject: unknown, call: Call): typeof decision => {
+    if (fraudScreening) emit("fraud.evaluated", { ...decision, subject }, call);
     return decision;
   };
   /** Returns a record of the key's environment. A record of the other environment is not found. */
@@ -101,7 +101,7 @@ export function serveMobile(
         state.subscribers.set(subscriber.id, subscriber);
         emit("subscriber.created", subscriber, call);
         const { email = null, phone = null } = input;
-        screen({ subject: { email, phone } }, call);
+        screen({ email, phone }, call);
         return subscriber as never;
       },
       get: ({ id }, call) => {
@@ -155,7 +155,10 @@ export function serveMobile(
         return issued;
       },
     },
-    fraudDecisions: { create: screen },
+    fraudDecisions: {
+      // The contract does not show the request: without a subject, all of it is screened.
+      create: (input, call) => screen(input.subject ?? input, call),
+    },
     events: {
       list: ({ cursor }, call) => {
         const created = webhooks()

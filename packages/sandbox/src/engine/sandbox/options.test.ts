@@ -127,6 +127,7 @@ test("the current options are those that were passed, over what the deployment s
     singleCreate: "disabled",
     flowCreated: "text",
     duplicates: "rejected",
+    bothChanges: "rejected",
     textType: "none",
     requestsPerMinute: 600,
   });

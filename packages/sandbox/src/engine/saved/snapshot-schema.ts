@@ -3,7 +3,7 @@ import { LAST_TIME } from "../time/sleepers.ts";
 
 /** What marks a snapshot, in a file too. */
 export const SNAPSHOT_FORMAT = "fieldmesh-sandbox-snapshot";
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 const position = z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()]));
 
@@ -29,6 +29,7 @@ const savedStretch = z.tuple([
   z.int(),
   z.number(),
   z.int(),
+  z.number(),
   z.number(),
   z.optional(z.array(handover)),
   z.optional(z.array(z.string())),

@@ -6,7 +6,7 @@ import type { Fault } from "./fault.ts";
 import { findMisfits, type InputRules, type Misfit, inputOf, isJson } from "./read-input.ts";
 import type { Moment } from "../time/moment.ts";
 import type { RateWindows } from "./rate-limit.ts";
-import { createRouter, type Tables } from "./router.ts";
+import { createRouter, type Tables, type Target } from "./router.ts";
 
 /** Responds to a request. node:http, MSW and tests call this. It rejects only to break a connection. */
 export type Handler = (request: Request, connection?: Partial<Connection>) => Promise<Response>;
@@ -108,6 +108,8 @@ interface ServeTablesOptions extends ServeOptions {
   readonly notFound?: (() => Response) | undefined;
   /** The rules that an input must fit. @default "observed" */
   readonly rules?: InputRules | undefined;
+  /** Changes a parsed body before its row is chosen and it is checked. @default nothing */
+  readonly readBody?: ((target: Target) => unknown) | undefined;
   /** Whether the service accepts what a schema rejects. @default nothing */
   readonly ignores?: ((misfit: Misfit) => boolean) | undefined;
 }
@@ -121,6 +123,7 @@ export function serveTables<T extends Tables>(
     layers = [],
     notFound = () => textResponse("Not Found", { status: 404 }),
     rules = "observed",
+    readBody: adapt = ({ body }) => body,
     ignores = () => false,
   }: ServeTablesOptions,
 ): ServedTables {
@@ -138,8 +141,9 @@ export function serveTables<T extends Tables>(
     const url = new URL(request.url);
     const body = readBody(request, text);
     const path = pathBelow(prefix, url.pathname);
-    const target = { method: request.method, query: url.searchParams, body: body.value };
-    const match = path === undefined ? undefined : route({ ...target, path });
+    const sent = { method: request.method, path: path ?? "", query: url.searchParams };
+    const target = { ...sent, body: adapt({ ...sent, body: body.value }) };
+    const match = path === undefined ? undefined : route(target);
     const call: Call = {
       request,
       url,
@@ -160,7 +164,9 @@ export function serveTables<T extends Tables>(
         return textResponse(...body.rejection);
       const handler = handlers[match.resource]?.[match.name];
       const misfits = () =>
-        findMisfits(match.endpoint, call.input, body.value, rules).filter((each) => !ignores(each));
+        findMisfits(match.endpoint, call.input, target.body, rules).filter(
+          (each) => !ignores(each),
+        );
       return respond(handler, match, call, { misfits, reject });
     };
     return layers.reduceRight<CallHandler>((next, layer) => layer(next), work)(call);

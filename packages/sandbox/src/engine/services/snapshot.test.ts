@@ -140,7 +140,7 @@ test("a printed snapshot shows no key, and JSON.stringify writes all of them", a
   expect(inspect(snapshot)).toBe(
     inspect({
       format: "fieldmesh-sandbox-snapshot",
-      version: 1,
+      version: 2,
       seed: 1,
       time: sandbox.clock.now(),
       services: "[redacted]",
@@ -175,7 +175,7 @@ test("a copy as JSON is restored, and the error of another copy says so", () => 
 test.each([
   [{}, "This is not a snapshot of a sandbox"],
   ["text", "This is not a snapshot of a sandbox"],
-  [{ version: 2 }, "reads snapshots of version 1"],
+  [{ version: 1 }, "reads snapshots of version 2"],
   [{ seed: 2 }, "another seed"],
   [{ options: { ledger: { height: 7 } } }, "other options"],
   [{ time: "now" }, "is not valid at time"],
@@ -277,6 +277,7 @@ const ledger: Members<LedgerState> = {
   hotspots: DERIVED,
   rewardsPerWeek: DERIVED,
   times: DERIVED,
+  records: DERIVED,
   buckets: DERIVED,
   mostRich: DERIVED,
   emptyPages: DERIVED,

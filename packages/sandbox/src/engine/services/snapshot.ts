@@ -26,7 +26,7 @@ export interface Snapshot {
   /** Identifies the JSON as a snapshot. */
   readonly format: "fieldmesh-sandbox-snapshot";
   /** The version of this format. */
-  readonly version: 1;
+  readonly version: 2;
   /** The seed of the sandbox. */
   readonly seed: number | string;
   /** In milliseconds since 1970, by the clock of the sandbox. */

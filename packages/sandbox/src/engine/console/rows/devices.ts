@@ -4,8 +4,11 @@ import { asFound, inList, lookedUp } from "./device-records.ts";
 import { eventsOf, integrationEventsOf } from "./events.ts";
 import { deleteFlows } from "./flow-links.ts";
 import { byId } from "../state/lookup.ts";
-import { consoleError, ifFound, notAccepted, notFound } from "./errors.ts";
-import type { ConsoleState, DeviceRecord } from "../state/state.ts";
+import { consoleError, fieldErrors, ifFound, notAccepted, notFound } from "./errors.ts";
+import { devices as table } from "@fieldmesh/console-client/endpoints";
+import type { Call } from "../../serve/call.ts";
+import { misfitsOf } from "../../serve/read-input.ts";
+import type { ConsoleState, DeviceChange, DeviceRecord } from "../state/state.ts";
 import type { Resource } from "./resource.ts";
 
 export const devices: Resource<"devices"> = (state) => ({
@@ -42,10 +45,8 @@ export const devices: Resource<"devices"> = (state) => ({
       deleteFlows(state, (flow) => flow.device_id === device.id);
       return "Device deleted";
     }),
-  setActive: ({ device_id, active }) =>
-    withDevice(state, device_id, (device) =>
-      inList(state.devices.update(device, { active }), state),
-    ),
+  setActive: ({ device_id }, { input }) =>
+    withDevice(state, device_id, (device) => change(device, input, state)),
   setActiveByEui: ({ active, ...euis }) => {
     const found = state.devices.find(euis).map((each) => state.devices.update(each, { active }));
     const [first] = found;
@@ -54,10 +55,8 @@ export const devices: Resource<"devices"> = (state) => ({
     const single = euis.app_eui !== undefined && euis.app_key !== undefined;
     return single ? inList(first, state) : found.map((device) => inList(device, state));
   },
-  setConfigProfile: ({ device_id, config_profile_id }) =>
-    withDevice(state, device_id, (device) =>
-      inList(state.devices.update(device, { config_profile_id }), state),
-    ),
+  setConfigProfile: ({ device_id }, { input }) =>
+    withDevice(state, device_id, (device) => change(device, input, state)),
   addLabel: ({ device_id, label: label_id }) =>
     withDevice(state, device_id, (device) =>
       ifFound(byId(state.labels, label_id), "Label", ({ id }) => {
@@ -74,6 +73,19 @@ export const devices: Resource<"devices"> = (state) => ({
       ),
     ),
 });
+
+/** Makes the changes of a body, of which the row has checked one. */
+function change(device: DeviceRecord, input: Call["input"], state: ConsoleState) {
+  const names = (["active", "config_profile_id"] as const).filter((name) => name in input);
+  if (names.length > 1 && state.deployment.bothChanges === "rejected")
+    return notAccepted({ error: [`${names.join(" and ")} can't be changed at once`] });
+  const misfits = [table.setActive, table.setConfigProfile].flatMap(({ body }) =>
+    misfitsOf("body", body, input).filter(({ path }) => names.includes(path[0] as never)),
+  );
+  if (misfits.length > 0) return notAccepted(fieldErrors(misfits));
+  const changes = Object.fromEntries(names.map((name) => [name, input[name]])) as DeviceChange;
+  return inList(state.devices.update(device, changes), state);
+}
 
 function withDevice<Output>(
   { devices: all }: ConsoleState,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NOBODY, newDevice, openConsole, type OpenConsole } from "../../testing/console.ts";
+import { NOBODY, newDevice, openConsole } from "../../testing/console.ts";
 
 const json = async (response: Promise<Response>) => (await response).json() as Promise<unknown>;
 
@@ -110,16 +110,12 @@ test.each(
 )("%s may be sent back as it came, with %s", async (_what, _options, free, options) => {
   const open = await withRecords(options);
   const [path, body] = await free(open);
-  const response = await send(open, path, body);
+  const response = await open.send(`POST /api/v1/${path}`, body);
   expect([response.status, await response.text()]).toEqual([
     expect.toBeOneOf([200, 201]),
     expect.not.stringContaining("error"),
   ]);
 });
-
-async function send(open: OpenConsole, path: string, body: object): Promise<Response> {
-  return open.send(`POST /api/v1/${path}`, body);
-}
 
 test("null in place of a required field is missing", async () => {
   const { send, integration_id } = await withRecords();

@@ -24,6 +24,13 @@ export interface ConsoleDeployment {
   readonly lookup: "descriptor" | "device" | "list";
   /** What happens to a device with the same dev_eui, app_eui and app_key as another one. @default "rejected" */
   readonly duplicates: "rejected" | "allowed";
+  /**
+   * What happens to a change of a device with both `active` and `config_profile_id`, of which one selects the operation in the spec:
+   * a 422, or both changes. The spec does not say.
+   *
+   * @default "rejected"
+   */
+  readonly bothChanges: "rejected" | "allowed";
   /** Whether the endpoint for single devices is enabled. One hosted deployment has disabled it and responds with 403. @default "enabled" */
   readonly singleCreate: "enabled" | "disabled";
   /** The form of the response to the creation of a flow: a string with a record, or a string alone (observed). @default "record" */
@@ -42,6 +49,7 @@ export const consolePresets: Presets<ConsoleDeployment> = {
     records: "spec",
     lookup: "descriptor",
     duplicates: "rejected",
+    bothChanges: "rejected",
     singleCreate: "enabled",
     flowCreated: "record",
     textType: "none",
@@ -53,6 +61,7 @@ export const consolePresets: Presets<ConsoleDeployment> = {
     records: "full",
     lookup: "device",
     duplicates: "rejected",
+    bothChanges: "rejected",
     singleCreate: "disabled",
     flowCreated: "text",
     textType: "none",

@@ -13,8 +13,10 @@ export interface Stretch {
   readonly last: number;
   /** The frame counter of the last one. */
   readonly frame: number;
-  /** The data credits of the organization after the last one. */
+  /** The data credits of the organization after the last one. 0 for dropped ones. */
   readonly balance: number;
+  /** The data credits that all devices spend from one of these uplinks to the next. 0 for a single one. */
+  readonly cost: number;
 }
 
 /** An uplink that was sent to an integration, with the name of the integration at that time. */

@@ -26,7 +26,7 @@ export const PORT = 2;
 export function uplinkOf(
   device: DeviceRecord,
   state: ConsoleState,
-  { last, frame: lastFrame, balance, made }: Stretch,
+  { last, frame: lastFrame, balance, cost, made }: Stretch,
   ago: number,
 ): Uplink {
   const frame = lastFrame - ago;
@@ -37,7 +37,7 @@ export function uplinkOf(
     router_uuid: random.guid(),
     time: last - ago * state.uplinkInterval,
     frame,
-    balance: balance + ago,
+    balance: balance + ago * cost,
     hotspot: newHotspot(random, state),
     payload: base64Of(random.hex(2 * PAYLOAD_SIZE)),
     made,

@@ -6,6 +6,7 @@ import type {
   IntegrationRecord,
 } from "../state/state.ts";
 import type { Stretch } from "../state/stretch.ts";
+import { spendCredits } from "./spend-credits.ts";
 
 /** The most uplinks that the events of a device can show. */
 const KEPT = 100;
@@ -21,16 +22,42 @@ export function letTimePass(state: ConsoleState): Layer {
 /** Brings the console up to date with the clock: receives uplinks, and charges credits. */
 export function passTime(state: ConsoleState): void {
   const now = state.clock.now();
-  for (const device of state.devices.values()) {
-    if (device.next_uplink > now) continue;
-    const due = Math.floor((now - device.next_uplink) / state.uplinkInterval) + 1;
-    const taken = device.active ? Math.min(due, Math.max(0, state.organization.dc_balance)) : 0;
-    let current = device;
-    if (taken > 0) current = receiveDue(current, state, "taken", taken);
-    if (due > taken)
-      receiveDue(current, state, device.active ? "no credit" : "inactive", due - taken);
+  const { organization, uplinkInterval: interval } = state;
+  const due: DeviceRecord[] = [];
+  for (const device of state.devices.values()) if (device.next_uplink <= now) due.push(device);
+  if (due.length === 0) return;
+  const senders = due.filter(({ active }) => active);
+  const credits = Math.max(0, organization.dc_balance);
+  const paid = spendCredits(senders, { credits, now, interval });
+  for (const [at, { count, balance }] of paid.entries()) {
+    const device = senders[at];
+    if (device === undefined || count === 0) continue;
+    organization.dc_balance -= count;
+    const cost = senders.length;
+    const first = receiveDue(device, state, {
+      fate: "taken",
+      count: 1,
+      balance: balance + (count - 1) * cost,
+      cost: 0,
+    });
+    if (count > 1)
+      receiveDue(first, state, {
+        fate: "taken",
+        count: count - 1,
+        balance,
+        cost: count > 2 ? cost : 0,
+      });
+  }
+  for (const { id } of due) {
+    const device = state.devices.get(id);
+    if (device === undefined || device.next_uplink > now) continue;
+    const count = Math.floor((now - device.next_uplink) / interval) + 1;
+    receiveDue(device, state, { fate: device.active ? "no credit" : "inactive", count, ...UNPAID });
   }
 }
+
+/** What a dropped uplink costs, and shows of the credits. */
+const UNPAID = { balance: 0, cost: 0 };
 
 /** Tells whether an uplink has arrived that the console has not received yet. */
 export function isDue(state: ConsoleState): boolean {
@@ -43,9 +70,17 @@ export function isDue(state: ConsoleState): boolean {
 export function receiveNow({ id }: DeviceRecord, state: ConsoleState, decoded: unknown): Stretch {
   passTime(state);
   const device = state.devices.get(id) as DeviceRecord;
-  const hasCredit = state.organization.dc_balance > 0;
+  const { organization, clock } = state;
+  const hasCredit = organization.dc_balance > 0;
   const fate = !device.active ? "inactive" : hasCredit ? "taken" : "no credit";
-  const { uplinks, change } = receive(device, state, { fate, count: 1, last: state.clock.now() });
+  const balance = fate === "taken" ? --organization.dc_balance : 0;
+  const { uplinks, change } = receive(device, {
+    fate,
+    count: 1,
+    last: clock.now(),
+    balance,
+    cost: 0,
+  });
   const made: Stretch = { ...uplinks, integrations: [], made: { decoded } };
   state.devices.update(device, { ...change, heard: recent([...device.heard, made]) });
   return made;
@@ -54,48 +89,55 @@ export function receiveNow({ id }: DeviceRecord, state: ConsoleState, decoded: u
 function receiveDue(
   device: DeviceRecord,
   state: ConsoleState,
-  fate: Stretch["fate"],
-  count: number,
+  received: Omit<Received, "last">,
 ): DeviceRecord {
-  const { heard } = device;
-  const before = heard.at(-1);
+  const { fate, count } = received;
   const last = device.next_uplink + (count - 1) * state.uplinkInterval;
   const integrations =
     fate === "taken" ? integrationsOf(device, state).map(({ id, name }) => ({ id, name })) : [];
-  const { uplinks, change } = receive(device, state, { fate, count, last });
-  const isSame =
-    before?.fate === fate &&
-    before.made === undefined &&
-    sameIds(before.integrations, integrations);
-  const all = isSame
-    ? [...heard.slice(0, -1), { ...before, ...uplinks, count: before.count + count }]
-    : [...heard, { ...uplinks, integrations }];
+  const { uplinks, change } = receive(device, { ...received, last });
   return state.devices.update(device, {
     ...change,
     next_uplink: last + state.uplinkInterval,
-    heard: recent(all),
+    heard: recent(append(device.heard, { ...uplinks, integrations })),
   });
 }
 
-/** Receives uplinks. Accepted ones cost credits. Returns them, and what they change of the device. */
+/** Appends uplinks, to the last stretch if they continue it. Each uplink goes on as if it had come alone. */
+function append(heard: readonly Stretch[], added: Stretch): readonly Stretch[] {
+  const before = heard.at(-1);
+  if (
+    before?.fate !== added.fate ||
+    before.made !== undefined ||
+    !sameIds(before.integrations, added.integrations)
+  )
+    return [...heard, added];
+  const cost = before.balance - added.balance - (added.count - 1) * added.cost;
+  const isSame = [before, added].every((each) => each.count === 1 || each.cost === cost);
+  if (!isSame) return [...heard, added];
+  return [...heard.slice(0, -1), { ...added, count: before.count + added.count, cost }];
+}
+
+type Received = Pick<Stretch, "fate" | "count" | "last" | "balance" | "cost">;
+
+/** Returns received uplinks, and what they change of the device. */
 function receive(
   device: DeviceRecord,
-  state: ConsoleState,
-  { fate, count, last }: Pick<Stretch, "fate" | "count" | "last">,
+  received: Received,
 ): { uplinks: Omit<Stretch, "integrations">; change: DeviceChange } {
-  const isTaken = fate === "taken";
-  if (isTaken) state.organization.dc_balance -= count;
+  const { fate, count, last } = received;
   const frame = (device.heard.at(-1)?.frame ?? -1) + count;
   return {
-    uplinks: { fate, count, last, frame, balance: state.organization.dc_balance },
-    change: isTaken
-      ? {
-          dc_usage: device.dc_usage + count,
-          total_packets: device.total_packets + count,
-          last_connected: last,
-          in_xor_filter: true,
-        }
-      : {},
+    uplinks: { ...received, frame },
+    change:
+      fate === "taken"
+        ? {
+            dc_usage: device.dc_usage + count,
+            total_packets: device.total_packets + count,
+            last_connected: last,
+            in_xor_filter: true,
+          }
+        : {},
   };
 }
 
