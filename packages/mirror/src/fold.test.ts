@@ -30,6 +30,21 @@ test("of several that may be the last, the one with the greatest id is shown, in
   expect(shownBy(...versions)).toMatchObject({ shown: "b", isAmbiguous: true });
 });
 
+test("two that may be the last and show the same are not in doubt", () => {
+  // A sync fires beside the change that it has found.
+  const state = { state: "suspended" };
+  const synced = version("a", state, undefined, { type: "sim.synced" });
+  const suspended = version("b", state, { state: "active" }, { type: "sim.suspended" });
+  const restored = version("c", { state: "active" });
+  expect(shownBy(synced, suspended)).toMatchObject({ shown: "b", isAmbiguous: false });
+  expect(shownBy(restored, synced, suspended)).toMatchObject({ shown: "b", isAmbiguous: false });
+  const other = version("c", { state: "provisioned" });
+  expect(shownBy(other, synced, suspended)).toMatchObject({ shown: "c", isAmbiguous: true });
+  // One of them deletes the object, or has personal fields.
+  for (const more of [{ type: "plan.deleted" }, { personal: { msisdn: "5551234" } }])
+    expect(shownBy(synced, version("b", state, undefined, more)).isAmbiguous).toBe(true);
+});
+
 test("versions that contradict each other show the greatest id, in doubt", () => {
   const circle = [
     version("a", { n: 1 }, { n: 3 }),

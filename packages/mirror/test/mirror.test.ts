@@ -173,6 +173,31 @@ describe.each(mirrors)("%s", (_name, create) => {
     expect(await made.query("SELECT id FROM fieldmesh_mirror")).toEqual([]);
   });
 
+  test("a field that data has beside its object is in the row, and the object's own comes first", async () => {
+    const made = await create();
+    const deliver = deliverTo(made);
+    const event = sampleEvent("subscription.line.removal_scheduled", {
+      id: "evt_departs",
+      data: { object: { id: "subn_1", departs_at: undefined }, departs_at: "2026-12-01" },
+    } as object);
+    const cleared = sampleEvent("sim.cleared", {
+      id: "evt_cleared",
+      data: { object: { id: "sim_1", state: "provisioned" }, state: "deactivated", imported: true },
+    } as object);
+    for (const each of [event, cleared]) expect(await deliver(each)).toBe("handled");
+    expect(await made.query("SELECT departs_at FROM fieldmesh_subscriptions")).toEqual([
+      { departs_at: "2026-12-01" },
+    ]);
+    expect(await made.query("SELECT state FROM fieldmesh_sims")).toEqual([
+      { state: "provisioned" },
+    ]);
+    expect(await made.mirror.verify([event, cleared])).toMatchObject({ differs: [], missing: [] });
+    const [row] = await made.query(
+      "SELECT CAST(state AS text) AS state FROM fieldmesh_mirror WHERE family = 'sim'",
+    );
+    expect(row?.["state"]).not.toMatch(/imported|previous_attributes|"object"/);
+  });
+
   test("integers keep their digits, and characters that a database rejects are replaced", async () => {
     const made = await create();
     const deliver = deliverTo(made);

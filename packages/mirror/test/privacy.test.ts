@@ -56,6 +56,8 @@ test("of no event type, a mirror stores codes, links, PINs, or personal fields t
       livemode: true,
       idempotency_key: "i",
       data: {
+        ...filled(type),
+        ...extra,
         object: { ...filled(type), ...extra, id: type },
         previous_attributes: { ...filled(type), ...extra },
       },
