@@ -1,12 +1,13 @@
 import { mistake } from "@fieldmesh/core/internal";
+import { isDeletion } from "@fieldmesh/webhook-types/internal/mirror";
 import { canonical } from "./canonical.ts";
 import type { Version } from "./version.ts";
 
 /**
  * Finds the last version of an object, whatever the order of the versions and however often each is there. Versions of the same
  * time are ordered by the previous values that their events carry. If these leave more than one that may be the last, the one
- * with the greatest id is shown, so that all copies agree, and `isAmbiguous` is set. `newest` has all versions of the last time, by
- * the ids of their events.
+ * with the greatest id is shown, so that all copies agree, and `isAmbiguous` is set unless they all show the same. `newest` has all
+ * versions of the last time, by the ids of their events.
  */
 export function fold(versions: readonly Version[]) {
   const time = versions.reduce((last, each) => (each.time > last ? each.time : last), "");
@@ -20,8 +21,17 @@ export function fold(versions: readonly Version[]) {
   const last = newest.filter((each) => after.get(each)?.length === 0);
   const shown = last.at(-1) ?? newest.at(-1);
   if (shown === undefined) throw mistake("An object needs a version.");
-  const isAmbiguous = last.length !== 1 || newest.some((each) => !leadsTo(each, shown, after));
+  // A sync fires beside the change that it has found, and shows the same.
+  const equal = last.filter((each) => shows(each) === shows(shown));
+  const isAmbiguous =
+    last.length !== equal.length ||
+    newest.some((each) => !equal.some((end) => leadsTo(each, end, after)));
   return { newest, shown, isAmbiguous };
+}
+
+/** What a row shows of a version, apart from its event. */
+function shows(version: Version): string {
+  return canonical([version.state, version.personal, isDeletion(version)]);
 }
 
 /** Whether the previous values of one version are those of the other, and not the reverse. */

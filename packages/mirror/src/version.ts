@@ -66,14 +66,14 @@ export function readVersion(
   stored: ReadonlySet<string>,
 ): KeyedVersion | undefined {
   const { id, type } = event;
-  const { object, previous_attributes: before } = recordOf(event.data);
+  const { object, previous_attributes: before, imported: _, ...beside } = recordOf(event.data);
   const created = readEventTime(event);
   if (!isRecord(object) || !("time" in created)) return undefined;
   const { id: objectId } = object;
   if (typeof objectId !== "string" || objectId === "" || !isStorable(objectId)) return undefined;
   // With `validation: "off"`, it may be anything.
   const isLive = (event.livemode as unknown) === true;
-  const { state, personal, revealed } = splitObject(type, object, stored);
+  const { state, personal, revealed } = splitObject(type, withFields(object, beside), stored);
   const codes = codesOf(event).filter((code) => !revealed.includes(code));
   const hide = <T>(value: T): T => hideRepeated(value, codes) as T;
   return {
@@ -87,6 +87,12 @@ export function readVersion(
       previous: isRecord(before) ? hide(previousOf(type, before)) : null,
     },
   };
+}
+
+/** The fields of an event, as `fieldOf` reads them: the spec does not say of all whether they are in `data` or in its object. */
+function withFields(object: AnyRecord, beside: AnyRecord): AnyRecord {
+  const own = Object.entries(object).filter(([, value]) => value !== undefined);
+  return { ...beside, ...Object.fromEntries(own) };
 }
 
 /** Personal values from before are not stored, even if those of today are. */
