@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../../../tools/packages.ts";
-import { COLUMNS, observed, places, REASONS, rules } from "./proofs.ts";
+import { COLUMNS, places, REASONS, rules } from "./proofs.ts";
 import { type FieldNotes, idOf, isSentence, type SpecRow, specNames } from "./read-spec.ts";
-import { consoleStatements } from "./statements/console.ts";
-import { ledgerStatements } from "./statements/ledger.ts";
 
 // Every sentence and table row of the contract has the place of its proof, which exists.
 
@@ -113,16 +111,6 @@ test("the statements are those of the contract, if it is beside the checkout", (
   expect(notesOf(found)).toEqual([...notes]);
 });
 
-test("each observed statement of the sandbox has its field note", () => {
-  const said = [...consoleStatements, ...ledgerStatements]
-    .map(({ says }) => says)
-    .filter((says) => says.startsWith("(observed) "));
-  const noteOf = (says: string) =>
-    Object.entries(observed).find(([begin]) => says.startsWith(`(observed) ${begin}`))?.[1];
-  expect(said.filter((says) => !notes.has(noteOf(says) ?? ""))).toEqual([]);
-  expect(said).toHaveLength(Object.keys(observed).length);
-});
-
 test("prints its counts", () => {
   const all = [...proofs.values()];
   const rows = all.filter((cells) => cells.length > 1);
@@ -133,7 +121,7 @@ test("prints its counts", () => {
     .filter((reason) => reason !== "-")
     .map((reason) => `${reason} ${all.filter(([only]) => only === reason).length}`);
   const sentences = statements.filter(isSentence).length;
-  const line = `${statements.length} statements (${sentences} sentences, ${statements.length - sentences} rows). Proved: ${proved.join(", ")}. Without a proof: ${reasons.join(", ")}. Observed: ${Object.keys(observed).length} statements, ${notes.size} field notes.`;
+  const line = `${statements.length} statements (${sentences} sentences, ${statements.length - sentences} rows). Proved: ${proved.join(", ")}. Without a proof: ${reasons.join(", ")}.`;
   process.stdout.write(`${line}\n`);
   expect(rows.length + all.filter(({ length }) => length === 1).length).toBe(statements.length);
 });

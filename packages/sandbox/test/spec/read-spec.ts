@@ -136,12 +136,18 @@ function findSpec(): string | undefined {
 export type FieldNotes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Reads the field notes: the items of the list of each section. */
-function readNotes(folder: string): [section: string, notes: Record<string, string>][] {
+function readNotes(folder: string): [section: string, notes: string[]][] {
   const [, ...sections] = readFileSync(join(folder, "..", "field-notes.md"), "utf8").split("\n## ");
   return sections.map((text) => {
-    const [section = "", ...notes] = text.split(/\n(?:\n?- )/);
-    return [section, Object.fromEntries(notes.map((note) => [beginOf(note), hashOf(note.trim())]))];
+    const [section = "", ...notes] = text.trim().split(/\n(?:\n?- )/);
+    return [section, notes];
   });
+}
+
+/** Returns the field notes, or nothing if they are not beside the checkout. */
+export function readNoteTexts(): string[] {
+  const folder = findSpec();
+  return folder === undefined ? [] : readNotes(folder).flatMap(([, notes]) => notes);
 }
 
 /** Makes the checked-in lists of the statements of the contract and of the field notes, or nothing if they are not beside the checkout. */
@@ -149,9 +155,10 @@ export function specNames(): Map<string, string> {
   const folder = findSpec();
   if (folder === undefined) return new Map();
   const rows = readSpecFolder(folder).map((row) => `  ${JSON.stringify(row)}`);
-  const notes = readNotes(folder).map(
-    ([key, list]) => `  ${JSON.stringify(key)}: ${JSON.stringify(list)}`,
-  );
+  const notes = readNotes(folder).map(([key, texts]) => {
+    const list = texts.map((text) => [beginOf(text), hashOf(text)] as const);
+    return `  ${JSON.stringify(key)}: ${JSON.stringify(Object.fromEntries(list))}`;
+  });
   return new Map([
     ["tools/testing/spec-names.json", `[\n${rows.join(",\n")}\n]\n`],
     ["tools/testing/field-notes.json", `{\n${notes.join(",\n")}\n}\n`],

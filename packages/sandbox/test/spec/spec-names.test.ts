@@ -3,10 +3,13 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
 import { responseSchema } from "@fieldmesh/http/internal";
-import { eventTypes } from "@fieldmesh/webhook-types";
+import { currentEventTypes, earlierEventTypes, eventTypes } from "@fieldmesh/webhook-types";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { services, type ServiceName } from "../../src/services.ts";
-import { routesNotInContract } from "../../../../tools/testing/not-in-contract.ts";
+import {
+  eventTypesNotInContract,
+  routesNotInContract,
+} from "../../../../tools/testing/not-in-contract.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { DOCUMENTS, type SpecRow } from "./read-spec.ts";
 import type { SampledRow } from "../../src/engine/serve/with-samples.ts";
@@ -14,6 +17,8 @@ import type { SampledRow } from "../../src/engine/serve/with-samples.ts";
 const list = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../../tools/testing/spec-names.json"), "utf8"),
 ) as readonly SpecRow[];
+
+const reasons = { ...routesNotInContract, ...eventTypesNotInContract };
 
 type Document = (typeof DOCUMENTS)[number];
 
@@ -67,13 +72,24 @@ describe("every route, field and event type of the contract", () => {
   });
 });
 
-describe("every route of the tables", () => {
-  it("is a route of the contract, or has its reason in tools/testing/not-in-contract.ts", () => {
-    const routes = new Set(list.map(({ subject }) => normal(subject)));
-    const invented = DOCUMENTS.flatMap(rowsOf)
-      .map(({ route }) => normal(route))
-      .filter((route) => !routes.has(route) && routesNotInContract[route] === undefined);
-    expect(invented).toEqual([]);
+describe("every route and event type of ours", () => {
+  it("is in the contract, or has its reason in tools/testing/not-in-contract.ts", () => {
+    const known = new Set(list.map(({ subject }) => normal(subject)));
+    const routes = DOCUMENTS.flatMap(rowsOf).map(({ route }) => normal(route));
+    const isInvented = (name: string) => !known.has(name) && reasons[name] === undefined;
+    expect([...routes, ...eventTypes].filter(isInvented)).toEqual([]);
+    expect(Object.keys(reasons).filter((name) => known.has(name))).toEqual([]);
+  });
+
+  it("is of the catalog that has it", () => {
+    const earlier = list.filter(({ section }) => section === "Events > Earlier catalog");
+    const current = list.filter(({ section }) => !section.endsWith("Earlier catalog"));
+    const subjects = (rows: readonly SpecRow[]) => new Set(rows.map(({ subject }) => subject));
+    const [old, now] = [subjects(earlier), subjects(current)];
+    const without = (types: readonly string[]) =>
+      types.filter((type) => reasons[type] === undefined);
+    expect(without(earlierEventTypes).filter((type) => !old.has(type))).toEqual([]);
+    expect(without(currentEventTypes).filter((type) => !now.has(type))).toEqual([]);
   });
 });
 
