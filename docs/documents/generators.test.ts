@@ -16,9 +16,9 @@ const OF_THE_CONTRACT = new Set(["no-ambiguous-paths"]);
 /** It recommends AsyncAPI 3.1, of which the official generator makes no models. */
 const OF_THE_VERSION = "asyncapi-latest-version";
 
-const paths = [...services.map(({ name }) => `openapi/${name}.json`), "asyncapi/webhooks.json"];
+const files = [...services.map(({ name }) => `openapi/${name}.json`), "asyncapi/webhooks.json"];
 
-test.for(paths)("names of components in %s stay distinct as identifiers", (path) => {
+test.for(files)("names of components in %s stay distinct as identifiers", (path) => {
   const { components } = readDocument(path) as { components: Readonly<Record<string, Json>> };
   for (const names of Object.values(components).map((each) => Object.keys(each))) {
     const identifiers = names.map((name) => name.replace(/\W|_/g, "").toLowerCase());
@@ -39,6 +39,18 @@ test.for(services)(
     ]);
   },
 );
+
+test("what the contract calls deprecated is deprecated in the document, and nothing else", () => {
+  const found = services.flatMap(({ name }) => {
+    const { paths } = readDocument(`openapi/${name}.json`) as {
+      paths: Readonly<Record<string, Json>>;
+    };
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).some((each) => (each as Json)["deprecated"] === true) ? [path] : [],
+    );
+  });
+  expect(found).toEqual(["/v1/blocks/{height}", "/v1/locations/{location}"]);
+});
 
 test("the guide names the versions of the generators that are tested", () => {
   const guide = readFileSync(join(import.meta.dirname, "../project/documents.md"), "utf8");

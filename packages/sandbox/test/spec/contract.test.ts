@@ -42,19 +42,28 @@ function proofsOf(statement: SpecRow): readonly string[] {
   );
 }
 
-/** A star stands for any part of the name of a section. */
+/** An ellipsis stands for any part of the name of a section. */
 function isAbout(begin: string, id: string): boolean {
-  const [before = "", after] = begin.split("*");
+  const [before = "", after] = begin.split("…");
   return id.startsWith(before) && (after === undefined || id.includes(after));
 }
 
 const proofs = new Map(statements.map((statement) => [idOf(statement), proofsOf(statement)]));
-const SERVICES = new Set(["console", "ledger", "mapper", "mobile"]);
+/** Tables of statements, which the table of proofs names by a word. */
+const TABLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["console", "ledger", "mapper", "mobile"].map((name) => [
+      name,
+      `sandbox/test/spec/statements/${name}.ts`,
+    ]),
+  ),
+  said: "webhook-types/test/statements.test.ts",
+};
 
 /** Returns the file of a place, and the part of a title. */
 function placeOf(cell: string): readonly [file: string, title: string] {
   const [, file = "", title = ""] = /^([^:]+): (.*)$/.exec(places[cell] ?? cell) ?? [];
-  return [SERVICES.has(file) ? `sandbox/test/spec/statements/${file}.ts` : file, title];
+  return [TABLES[file] ?? file, title];
 }
 
 const titles = new Map<string, readonly string[]>();
@@ -67,7 +76,7 @@ function titlesOf(file: string): readonly string[] {
   const source = readFileSync(path, "utf8");
   const found = file.endsWith(".md")
     ? [source.replaceAll(/\s+/g, " ")]
-    : [...source.matchAll(/\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs)].map(
+    : [...source.matchAll(/(?:\(|\bsays:)\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs)].map(
         ([, , title = ""]) => title,
       );
   titles.set(file, found);

@@ -171,13 +171,16 @@ ledger/Locations (deprecated)/        | ledger | sends | query | ledger: a locat
 ledger/Errors/A cursor-based | - | http/test/pager.test.ts: a cursor that expires | errors | ledger: an expired cursor of accounts is a 400 | -
 ledger/Limits/accounts/rich | - | sends | keywords | ledger: the richest accounts are 1,000 by default | row
 ledger/Versioning/Paths carry | - | sends | server | served | row
-ledger/Versioning/Several block | ledger-client/test/hover.slow.test.ts: a deprecated method is struck out | - | - | - | -
-mobile/* events/                      | fires | parsed | schema | sent | known
+ledger/Versioning/Several block | ledger-client/test/hover.slow.test.ts: a deprecated method is struck out | - | docs/documents/generators.test.ts: what the contract calls deprecated is deprecated | - | -
+mobile/… events/                      | fires | parsed | schema | sent | known
 mobile//This document covers & The device console API | words
 mobile/What the service does/Every asynchronous | - | - | docs/documents/generators.test.ts: the AsyncAPI parser finds nothing in the webhooks | sandbox/src/engine/mobile/mobile.test.ts: a created record has the id prefix of its type, a time, and an event | -
 mobile/What the service does/Clients subscribe | webhook-types/test/webhook-types.test-d.ts: patterns match a type, a family or all types | webhook-types/test/subscription.test.ts: accepts every current type, every family, and * | response | mobile: the event types, which are valid in enabled_events, are listed | sandbox/src/commands/webhooks/listen.test.ts: an endpoint for all types is added
 mobile/What the service does/The service does not | - | - | docs/guides/webhooks.md: sends no email and no SMS to subscribers | - | -
 mobile/Event envelope/                | webhook-types/test/payload-fields.test-d.ts: the envelope | parsed | schema | sent | made
+mobile/Event envelope/id | = | said: id: prefix evt_ | = | = | =
+mobile/Event envelope/idempotency_key | = | parsed | = | = | =
+mobile/Event envelope/created_at | = | said: created_at: ISO 8601 UTC timestamp | = | = | =
 mobile/Fields named by the catalog/   | webhook-types/test/webhook-types.test-d.ts: each key of a router has its exact type | parsed | schema | sent | made
 mobile/Fields named by the catalog/subscriber | subscriber | = | = | = | =
 mobile/Fields named by the catalog/invoice | billing | = | = | = | =
@@ -188,10 +191,13 @@ mobile/Fields named by the catalog/port | webhook-types/test/payload-fields.test
 mobile/Fields named by the catalog/cpni | cpni | secret | personal | = | =
 mobile/Fields named by the catalog/referral | referral | = | = | = | =
 mobile/Fields named by the catalog/fraud | referral | redacted | personal | = | =
-mobile/States and transitions/Moves & s & p | subscription | parsed | schema | sandbox/test/spec/statements.test.ts: a move of the contract is in its event | made
+mobile/States and transitions/Moves & s & p | subscription | said: next state | schema | sandbox/test/spec/statements.test.ts: a move of the contract is in its event | made
 mobile/States and transitions/sim     | sim | = | = | = | =
 mobile/States and transitions/subscriber | subscriber | = | = | = | =
 mobile/States and transitions/payment | referral | = | = | = | =
+mobile/States and transitions/subscription paused: & subscription past_due: subscription.recovered & sim suspended | = | said: from | = | = | =
+mobile/States and transitions/subscriber lock: subscriber.locked | = | said: the lock turns on | = | = | =
+mobile/States and transitions/subscriber lock: subscriber.unlocked | = | said: the lock turns off | = | = | =
 mobile/Endpoints/                     | mobile | sends | response | route | row
 mobile/Endpoints/The catalog refers | words
 mobile/Endpoints/GET /v1/subscribers/{id} | = | = | = | mobile: the role of a key may not see personal data | cli/test/rows.test.ts: personal data of the mobile service is hidden unless --reveal
@@ -207,36 +213,56 @@ mobile/Events/Event types are | webhook-types/test/webhook-types.test-d.ts: isKn
 mobile/Events/The default subscription | webhook-types/test/webhook-types.test-d.ts: patterns match a type, a family or all types | webhook-types/test/subscription.test.ts: accepts every current type, every family, and * | - | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint receives only the events of its patterns | sandbox/src/commands/webhooks/listen.test.ts: an endpoint for all types is added
 mobile/Events/Special rule | sim | webhook-types/test/subscription.test.ts: finds handlers that receive no activation code because of * | personal | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint on %j has the activation_code | -
 mobile/Events/An endpoint on | sim | webhook-types/test/subscription.test.ts: finds handlers that receive no activation code because of * | schema | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint on %j has the activation_code | -
-mobile/Subscriber events/Subscriber event payloads | subscriber | webhook-types/test/parse.test.ts: a subscriber never has personal data | schema | sandbox/src/engine/webhooks/webhooks.test.ts: a subscriber is redacted, whatever the trigger contains | made
-mobile/Subscriber events/subscriber.payment_updates_blocked | subscriber | = | = | = | =
-mobile/Subscription events/subscription.line_removed | subscription | webhook-types/test/validation.test.ts: fieldOf reads the object first | = | = | =
-mobile/Subscription events/subscription.line.removal_scheduled | subscription | webhook-types/test/validation.test.ts: fieldOf reads the object first | = | = | =
-mobile/SIM events/sim.cleared         | moved | webhook-types/test/opposites.test.ts: %s contradicts the spec | = | = | =
-mobile/SIM events/sim.reassigned      | moved | webhook-types/test/parse.test.ts: reassignmentOf names a subscription to repoint | = | = | =
-mobile/SIM events/Guidance tied | moved | webhook-types/test/parse.test.ts: reassignmentOf names a subscription to repoint to only if the old one is canceled | - | - | -
+mobile/Subscriber events/Subscriber event payloads | subscriber | said: email, phone, date_of_birth null; pii_redacted true | schema | sandbox/src/engine/webhooks/webhooks.test.ts: a subscriber is redacted, whatever the trigger contains | made
+mobile/Subscriber events/subscriber.payment_updates_blocked | subscriber | said: carries payment_updates_blocked_until and payment_updates_blocked_reason | = | = | =
+mobile/Subscriber events/subscriber.locked | subscriber | said: the lock turns on | = | = | =
+mobile/Subscriber events/subscriber.unlocked | subscriber | said: the lock turns off | = | = | =
+mobile/Subscriber events/subscriber.updated | subscriber | said: previous_attributes holds prior values of changed fields | = | = | =
+mobile/Subscription events/subscription.line_removed | subscription | said: reason is requested, scheduled, port_out, or null | = | = | =
+mobile/Subscription events/subscription.line.removal_scheduled | subscription | said: carries departs_at | = | = | =
+mobile/Subscription events/subscription.scheduled_change_failed | subscription | said: data.scheduled_change.reason says why | = | = | =
+mobile/Subscription events/subscription.renewal_upcoming | subscription | said: carries subscription_renewal | = | = | =
+mobile/Port events/port.resolution_required | webhook-types/test/payload-fields.test-d.ts: cards and ports | said: status_reason carries the carrier text, status_reason_code its code | = | = | =
+mobile/Port events/port.resolution_expiring | webhook-types/test/payload-fields.test-d.ts: cards and ports | said: carries submitted_at, days_since_submitted | = | = | =
+mobile/SIM inventory events/sim_inventory.quarantined | webhook-types/test/payload-fields.test-d.ts: cards and ports | said: carries quarantine_reason | = | = | =
+mobile/SIM inventory events/sim_inventory.low_stock | webhook-types/test/payload-fields.test-d.ts: cards and ports | said: carries available and threshold | = | = | =
+mobile/SIM events/sim.cleared | moved | said: data.state is deactivated or provisioned | = | = | =
+mobile/SIM events/sim.reassigned | moved | said: object carries subscriber_id, holder_subscriber_id | = | = | =
+mobile/SIM events/Guidance tied | moved | webhook-types/test/parse.test.ts: reassignmentOf names a subscription to repoint to only if the old one is canceled | docs/guides/keep-a-mirror.md: the member who uses the line | - | -
+mobile/SIM events/sim.linked | sim | said: carries the link target | = | = | =
+mobile/SIM events/sim.scam_block | sim | said: carries scam_block_enabled | = | = | =
+mobile/SIM events/sim.video | sim | said: carries video_quality, video_stepped_down | = | = | =
+mobile/SIM events/sim.wps | sim | said: carries wps | = | = | =
+mobile/SIM events/sim.boost_reduced | sim | said: carries boost_mb and boost_mb_removed | = | = | =
+mobile/SIM events/sim.esim | sim | said: carries the SIM and profile_expires_at | = | = | =
 mobile/Catalog events/Emitted in | - | webhook-types/test/parse.test.ts: check and replace data.object of their type | - | sent | -
 mobile/Billing events/payment_method  | billing | = | = | = | =
-mobile/Billing events/invoice.upcoming | billing | webhook-types/test/samples.test.ts: has the id of a record of its family | = | = | =
-mobile/Billing events/invoice.document_ready | billing | webhook-types/test/opposites.test.ts: %s contradicts the spec | = | = | =
+mobile/Billing events/invoice.upcoming | billing | said: a preview invoice object (status upcoming, no id) | = | = | =
+mobile/Billing events/invoice.document_ready | billing | said: hosted_invoice_url and document_url are populated on its object | = | = | =
 mobile/Billing events/balance.credited | fires | webhook-types/test/subscription.test.ts: finds a pair of types that announces the same money, and no other pair | = | = | =
 mobile/Billing events/Rules for invoice.upcoming & Live subscriptions & The payload does | other
 mobile/Billing events/On-demand | mobile | sends | response | mobile: the next renewal is read on demand | row
 mobile/Billing events/Rules for invoice links | - | - | docs/guides/webhooks.md: at the moment of sending | - | -
 mobile/Billing events/invoice.finalized can | billing | parsed | docs/guides/webhooks.md: may arrive while | - | -
 mobile/Billing events/Invoices issued | billing | parsed | docs/guides/webhooks.md: Invoices created before the service rendered documents have no | - | -
+mobile/Billing events/payment_method.updated | billing | said: previous_attributes holds is_default false | = | = | =
 mobile/Physical SIM order events/Recipient | referral | redacted | personal | sandbox/src/engine/webhooks/webhooks.test.ts: the recipient of an order is in the delivery, but not in the stored event | -
 mobile/CPNI step-up events/When a support | - | - | docs/guides/webhooks.md: You send the code to the subscriber | - | -
 mobile/CPNI step-up events/cpni          | cpni | = | = | = | =
 mobile/CPNI step-up events/Rules | cpni | secret | personal | codes | sandbox/src/commands/webhooks/sandbox-commands.test.ts: events lists the deliveries, as lines and as JSON, without codes
-mobile/CPNI step-up events/cpni.escalation.* | cpni | redacted | personal | sent | -
-mobile/CPNI step-up events/data.object & On cpni | cpni | parsed | schema | sent | -
-mobile/CPNI step-up events/Shape of | cpni | secret | schema | sent | made
+mobile/CPNI step-up events/cpni.escalation.* | cpni | said: : carries no | personal | sent | -
+mobile/CPNI step-up events/data.object & On cpni | cpni | said: submitted_by is present only when that agent differs from agent; object | schema | sent | -
+mobile/CPNI step-up events/Shape of | cpni | said: Shape of cpni.verification.requested data.object | schema | sent | made
+mobile/CPNI step-up events/cpni.escalation.requested | cpni | said: carries the agent's reason | = | = | =
 mobile/Referral events/Fire only | other
-mobile/Referral events/Payloads carry | referral | redacted | personal | sent | -
+mobile/Referral events/Payloads carry | referral | said: : carries no | personal | sent | -
 mobile/Referral events/referral.reward   | referral | = | = | = | =
 mobile/Referral events/referral.reward.fulfilled | referral | webhook-types/test/subscription.test.ts: finds a pair of types that announces the same money | = | = | =
-mobile/Connection events/Payment | referral | parsed | schema | sent | -
+mobile/Referral events/referral.reward.earned | referral | said: data.object carries referral_id, step_index, recipient, amount_cents | = | = | =
+mobile/Connection events/Payment | referral | said: fire only when the status changed; previous_attributes carries the old status | schema | sent | -
 mobile/Fraud and webhook events/         | referral | redacted | personal | sent | =
+mobile/Fraud and webhook events/fraud | referral | said: carries decision, score, reasons, mode and the screened subject | = | = | =
+mobile/Fraud and webhook events/webhook | referral | said: carries only the endpoint id | = | = | =
 mobile/Earlier catalog/                  | fires | webhook-types/test/subscription.test.ts: rejects the types of the earlier catalog, and names their successors | schema | sent | known
 mobile/Earlier catalog/An earlier | webhook-types/test/editor.slow.test.ts: a router key shows when its event fires, and the successor of an earlier one | webhook-types/test/subscription.test.ts: rejects the types of the earlier catalog, and names their successors | schema | sent | known
 mobile/Earlier catalog/In that | fires | parsed | schema | sent | known
