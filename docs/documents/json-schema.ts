@@ -1,3 +1,4 @@
+import { formOf, markOf } from "@fieldmesh/core/internal/schema";
 import type ts from "typescript";
 import type * as z from "zod";
 import {
@@ -11,7 +12,7 @@ import {
   orNull,
   withExamples,
 } from "./shapes.ts";
-import { withObservedValues } from "./observed-rules.ts";
+import { OBSERVED, withObservedValues } from "./observed-rules.ts";
 import type { SourceTypes, Text } from "./source-types.ts";
 import { isAbsent, isText, memberFor } from "./union-member.ts";
 
@@ -51,10 +52,14 @@ export function createSchemaWriter(
   return { write, components, types };
 
   function write(schema: z.core.$ZodType, known: Known, direction: Direction): Json {
-    return marked(schema, shapeOf(schema, known, direction), direction);
+    const shape = marked(schema, shapeOf(schema, known, direction), direction);
+    return markOf(schema) === "seen" ? { ...shape, [OBSERVED]: true } : shape;
   }
 
   function shapeOf(schema: z.core.$ZodType, known: Known, direction: Direction): Json {
+    const form = formOf(schema);
+    // A document lists what is no drift.
+    if (form !== undefined) return write(form, known, direction);
     const def = schema._zod.def as Def;
     switch (def.type) {
       case "optional":

@@ -48,6 +48,22 @@ test.for(services)(
   },
 );
 
+test.for(services)(
+  "OpenAPI marks each success of $name that the contract does not show",
+  (service) => {
+    const { paths } = readDocument(`openapi/${service.name}.json`) as {
+      paths: Record<string, Record<string, { responses: Record<string, Json> }>>;
+    };
+    const successes = Object.values(paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ responses }) => Object.entries(responses))
+      .filter(([status]) => status.startsWith("2"))
+      .map(([, { description, [OBSERVED]: mark }]) => [String(description).includes(MARK), mark]);
+    const isObserved = service.name === "mobile";
+    expect(successes).toEqual(successes.map(() => [isObserved, isObserved ? true : undefined]));
+  },
+);
+
 /** A schema or another object of a document, the field that has it, and the nearest description. */
 interface Place {
   readonly node: Json;

@@ -19,7 +19,7 @@ export function writeOperation(operation: Operation, service: Service, writer: S
     ...(rows.every(({ text }) => text.deprecated !== undefined) && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...writeResponses(rows, writer), ...writeErrors(rows, service) },
+    responses: { ...writeResponses(rows, service, writer), ...writeErrors(rows, service) },
     [CALLS]: rows.map(({ call }) => call),
     "x-codeSamples": rows.flatMap(({ call, text }) => {
       const source = text.example?.replace(/^```ts\n|\n```$/g, "");

@@ -1,14 +1,19 @@
 import { type DataResult, kindOf, type PageResult, type Result } from "@fieldmesh/http/internal";
 import type * as z from "zod";
 import type { Known, SchemaWriter } from "./json-schema.ts";
-import { isObservedStatus } from "./error-marks.ts";
+import { hasObservedSuccess, isObservedStatus } from "./error-marks.ts";
 import { MARK, OBSERVED } from "./observed-rules.ts";
 import { anyOf, type Json } from "./shapes.ts";
 import type { Operation, Row } from "./operations.ts";
 import type { Service } from "@fieldmesh/sandbox/internal/services";
 
 /** Writes the responses of success: by status, and strings apart from JSON. */
-export function writeResponses(rows: Operation["rows"], writer: SchemaWriter): Json {
+export function writeResponses(
+  rows: Operation["rows"],
+  service: Service,
+  writer: SchemaWriter,
+): Json {
+  const isObserved = hasObservedSuccess(service);
   const byStatus = Map.groupBy(rows, ({ endpoint }) => endpoint.status);
   const responses = [...byStatus].map(([status, some]) => {
     const forms = some.flatMap((row) => formsOf(row, writeResult(row, writer)));
@@ -30,7 +35,8 @@ export function writeResponses(rows: Operation["rows"], writer: SchemaWriter): J
     return [
       status,
       {
-        description: `The result of ${some.map(({ call }) => `\`${call}\``).join(" or ")}`,
+        description: `The result of ${some.map(({ call }) => `\`${call}\``).join(" or ")}${isObserved ? ` ${MARK}` : ""}`,
+        ...(isObserved && { [OBSERVED]: true }),
         content: Object.fromEntries(content) as Json,
       },
     ];

@@ -1,5 +1,5 @@
 import type { CallOptions, Open } from "@fieldmesh/http";
-import type { Device, NewDevice } from "./device.ts";
+import type { FoundDevice, NewDevice } from "./device.ts";
 
 /** Options of `devices.create`. */
 export interface CreateDeviceOptions extends CallOptions {
@@ -35,5 +35,5 @@ export interface DeviceCreation {
    * });
    * ```
    */
-  create<T = Device>(input: NewDevice, options?: Open<CreateDeviceOptions, T>): Promise<T>;
+  create<T = FoundDevice>(input: NewDevice, options?: Open<CreateDeviceOptions, T>): Promise<T>;
 }

@@ -1,13 +1,13 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { record } from "@fieldmesh/core/internal/schema";
+import { record, seen, shown } from "@fieldmesh/core/internal/schema";
 import { isRecord, parseJson } from "@fieldmesh/core/internal";
 import { Integration } from "./integration.ts";
 
 const createdFlowFields = record({
-  /** The console's confirmation message; `undefined` if it sent none. */
-  message: z.optional(z.string()),
+  /** The console's confirmation message. */
+  message: shown(z.string()),
   /** The integration with its links; `undefined` if the deployment returns only a message (observed). */
-  integration: z.optional(Integration),
+  integration: seen(z.optional(Integration)),
 });
 
 /** The result of creating a flow. */

@@ -5,23 +5,25 @@ import {
   partial,
   record,
   secret,
+  seen,
+  shown,
   type SchemaOf,
 } from "@fieldmesh/core/internal/schema";
 import { appKeyInput, deviceName, euiInput, id, input, newDevEuiInput, stamp } from "./fields.ts";
 
 const deviceLabelFields = record({
-  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
-  adr_allowed: z.nullish(z.boolean()),
-  /** Whether the LoRaWAN channel list (CFList) is enabled. The spec says nothing more. */
-  cf_list_enabled: z.nullish(z.boolean()),
-  /** The id of the attached config profile, a UUID; `null` if there is none. */
-  config_profile_id: z.nullish(id),
+  /** Whether LoRaWAN adaptive data rate (ADR) is allowed, or `null`. It may be absent (observed). */
+  adr_allowed: seen(z.nullish(z.boolean())),
+  /** Whether the LoRaWAN channel list (CFList) is enabled, or `null`. It may be absent (observed). */
+  cf_list_enabled: seen(z.nullish(z.boolean())),
+  /** The id of the attached config profile, a UUID; `null` if there is none. It may be absent (observed). */
+  config_profile_id: seen(z.nullish(id)),
   /** The id of the label: a UUID. */
   id,
   /** The name of the label. */
   name: z.string(),
-  /** The LoRaWAN receive delay. The spec states no unit. */
-  rx_delay: z.nullish(z.int()),
+  /** The LoRaWAN receive delay, or `null`. The spec states no unit. It may be absent (observed). */
+  rx_delay: seen(z.nullish(z.int())),
 });
 
 /** A label inside a device. */
@@ -31,42 +33,39 @@ export const DeviceLabel: SchemaOf<DeviceLabel, typeof deviceLabelFields> = devi
 const identity = {
   /** The id of the device: a UUID. */
   id,
-  /** The name that the console shows. */
+  /** The name of the device. */
   name: z.string(),
   /** LoRaWAN device EUI: 16 hexadecimal digits (observed). */
   dev_eui: z.string(),
   /** LoRaWAN application EUI (JoinEUI): 16 hexadecimal digits (observed). */
   app_eui: z.string(),
-  /** LoRaWAN application key: 32 hexadecimal digits (observed). It lets its holder act as the device. */
+  /** LoRaWAN application key, a shared secret: 32 hexadecimal digits (observed). */
   app_key: secret(),
 };
 
-const deviceFields = record({
+const shownFields = {
   ...identity,
-  /** Whether the console accepts packets of the device (observed). The spec shows it only in `devices.list`. */
-  active: z.optional(z.boolean()),
-  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
-  adr_allowed: z.nullish(z.boolean()),
-  /** Whether the LoRaWAN channel list (CFList) is enabled. The spec says nothing more. */
-  cf_list_enabled: z.nullish(z.boolean()),
-  /** The id of the attached config profile, a UUID; `null` if there is none. */
-  config_profile_id: z.nullish(id),
-  /** Data credits used so far. */
+  /** Whether LoRaWAN adaptive data rate (ADR) is allowed, or `null`. The spec says nothing more. */
+  adr_allowed: shown(z.nullable(z.boolean())),
+  /** Whether the LoRaWAN channel list (CFList) is enabled, or `null`. The spec says nothing more. */
+  cf_list_enabled: shown(z.nullable(z.boolean())),
+  /** The data credits used. */
   dc_usage: count(),
-  /** Whether the network's filter of known devices already holds this one. */
+  /** A boolean. The spec says nothing more. */
   in_xor_filter: z.boolean(),
   /** The labels that the device is in. */
   labels: z.array(DeviceLabel),
-  /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` if never (observed). */
-  last_connected: z.nullish(stamp),
+  /** The last connection, in UTC without a zone: read it with `parseUtc`. It may be `null` (observed). */
+  last_connected: seen(shown(z.nullable(stamp))),
   /** The id of the organization that the device belongs to: a UUID. */
   organization_id: id,
   /** The OUI, a number. The spec says nothing more. */
   oui: z.int(),
-  /** The LoRaWAN receive delay. The spec states no unit. */
-  rx_delay: z.nullish(z.int()),
-  /** The number of packets so far. */
+  /** A number of packets. The spec says nothing more. */
   total_packets: count(),
+};
+
+const observedFields = {
   /** The LoRaWAN region. Not in the spec (observed). */
   region: guess(z.nullish(z.string())),
   /** The LoRaWAN device address. Not in the spec (observed). */
@@ -75,19 +74,45 @@ const deviceFields = record({
   nwk_s_key: guess(z.nullish(secret())),
   /** Application session key (observed). */
   app_s_key: guess(z.nullish(secret())),
+};
+
+const deviceFields = record({
+  ...shownFields,
+  /** Whether the device is active: the console accepts its packets (observed). */
+  active: shown(z.boolean()),
+  /** The id of the attached config profile, a UUID; `null` if there is none. */
+  config_profile_id: shown(z.nullable(id)),
+  /** The LoRaWAN receive delay. The spec states no unit. */
+  rx_delay: shown(z.int()),
+  ...observedFields,
 });
 
-/** A LoRaWAN device of the organization. */
+/** A LoRaWAN device of the organization, as the list returns it. */
 export interface Device extends z.output<typeof deviceFields> {}
 export const Device: SchemaOf<Device, typeof deviceFields> = deviceFields;
+
+const foundFields = record({
+  ...shownFields,
+  /** Whether the device is active. The spec shows it only in `devices.list`. */
+  active: guess(z.nullish(z.boolean())),
+  /** The id of the attached config profile, a UUID. The spec shows it only in `devices.list`. */
+  config_profile_id: guess(z.nullish(id)),
+  /** The LoRaWAN receive delay. The spec shows it only in `devices.list`. */
+  rx_delay: guess(z.nullish(z.int())),
+  ...observedFields,
+});
+
+/** A device as a lookup by its id returns it. The spec shows three fields fewer than in the list. */
+export interface FoundDevice extends z.output<typeof foundFields> {}
+export const FoundDevice: SchemaOf<FoundDevice, typeof foundFields> = foundFields;
 
 /** The EUIs and the key of a device, as they are sent. */
 export const joinFields = {
   /** The LoRaWAN application EUI (JoinEUI): 16 hexadecimal digits, sent in upper case (observed). */
   app_eui: euiInput,
   /**
-   * The LoRaWAN application key, as a string or a Secret: 32 hexadecimal digits, sent in upper case (observed). It lets its
-   * holder act as the device.
+   * The LoRaWAN application key, a shared secret, as a string or a Secret: 32 hexadecimal digits, sent in upper case
+   * (observed).
    */
   app_key: appKeyInput,
   /** The LoRaWAN device EUI: 16 hexadecimal digits, sent in upper case (observed). */
@@ -116,9 +141,9 @@ export const NewDevice: SchemaOf<NewDevice, typeof newDeviceFields> = newDeviceF
 const createdDeviceFields = record({
   ...identity,
   /** The id of the attached config profile, a UUID; `null` if there is none. */
-  config_profile_id: z.nullish(id),
+  config_profile_id: shown(z.nullable(id)),
   /** The labels of the device. The spec does not show what they hold here. */
-  labels: z.optional(z.array(guess(DeviceLabel))),
+  labels: shown(z.array(guess(DeviceLabel))),
 });
 
 /** A device that a bulk create added to the console. */
@@ -126,17 +151,17 @@ export interface CreatedDevice extends z.output<typeof createdDeviceFields> {}
 
 const failedDeviceFields = record({
   /** The application EUI of the rejected device. */
-  app_eui: z.nullish(z.string()),
+  app_eui: shown(z.string()),
   /** The application key of the rejected device. */
-  app_key: z.nullish(secret()),
+  app_key: shown(secret()),
   /** The EUI of the rejected device: match it with your input. */
-  dev_eui: z.nullish(z.string()),
+  dev_eui: shown(z.string()),
   /** What is wrong: `<field>: <message>`, or another message (observed). */
   error: z.string(),
   /** The id of your organization: a UUID. */
-  organization_id: z.nullish(id),
+  organization_id: shown(id),
   /** The OUI, a number. The spec says nothing more. */
-  oui: z.nullish(z.int()),
+  oui: shown(z.int()),
 });
 
 /** A device that the console rejected in a bulk create. */

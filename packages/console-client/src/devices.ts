@@ -10,6 +10,7 @@ import {
   Device,
   DeviceBatch,
   DeviceDescriptor,
+  FoundDevice,
   joinFields,
   NewDevice,
 } from "./device.ts";
@@ -84,7 +85,7 @@ export const devices = {
    */
   get: endpoint("GET /api/v1/devices/:device_id", {
     path,
-    result: Device,
+    result: FoundDevice,
     errors: notFound,
   }),
 
@@ -148,7 +149,7 @@ export const devices = {
    */
   create: endpoint("POST /api/v1/devices", {
     body: NewDevice,
-    result: Device,
+    result: FoundDevice,
     status: 201,
     open: "lookUp",
     errors: {

@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { record, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { record, shown, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http/internal";
 import { id, input } from "./fields.ts";
 import { CreatedFlow } from "./created-flow.ts";
@@ -7,19 +7,19 @@ import { CreatedFlow } from "./created-flow.ts";
 const flowFields = record({
   /** The id of the flow: a UUID. */
   id,
-  /** The id of the integration that receives the uplinks: a UUID. */
+  /** The id of the integration: a UUID. */
   integration_id: id,
   /** The id of the label whose devices are connected, a UUID; `null` for a flow of a device. */
-  label_id: z.nullish(id),
+  label_id: shown(z.nullable(id)),
   /** The id of the device that is connected, a UUID; `null` for a flow of a label. */
-  device_id: z.nullish(id),
+  device_id: shown(z.nullable(id)),
   /** The id of a function of the console, a UUID. The spec does not show what it does. */
-  function_id: z.nullish(id),
+  function_id: shown(z.nullable(id)),
   /** The id of the organization: a UUID. */
   organization_id: id,
 });
 
-/** A connection that sends the uplinks of a label or of a device to an integration. */
+/** A connection between an integration and a label or a device. */
 export interface Flow extends z.output<typeof flowFields> {}
 export const Flow: SchemaOf<Flow, typeof flowFields> = flowFields;
 

@@ -50,6 +50,7 @@ export type {
   DeviceDescriptor,
   DeviceLabel,
   FailedDevice,
+  FoundDevice,
   NewDevice,
 } from "./device.ts";
 export {
@@ -64,11 +65,13 @@ export {
   type UplinkEvent,
 } from "./device-event.ts";
 export type { Labels } from "./labels.ts";
-export type { ChangedLabel, Label, NewLabel } from "./label.ts";
+export type { ChangedLabel, Label, ListedLabel, NewLabel } from "./label.ts";
 export type { IntegrationCreation } from "./create-integration.ts";
 export type { Integrations } from "./integrations.ts";
 export type {
   Credentials,
+  CreatedIntegration,
+  DeletedIntegration,
   Integration,
   NewCloudAIntegration,
   NewCloudBIntegration,

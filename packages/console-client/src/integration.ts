@@ -7,6 +7,7 @@ import {
   record,
   secretInput,
   sensitive,
+  shown,
   type SchemaOf,
 } from "@fieldmesh/core/internal/schema";
 import { ChangedDevice } from "./device.ts";
@@ -38,26 +39,66 @@ const credentials = sensitive(
   ),
 );
 
-const integrationFields = record({
+const identity = {
   /** The id of the integration: a UUID. */
   id,
   /** The name, unique in the organization. */
   name: z.string(),
-  /** The type of the integration. The console returns it for custom integrations. */
-  type: z.nullish(
-    openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4"),
-  ),
+};
+
+const linked = {
+  ...identity,
   /** The linked labels. The spec does not show their fields: any of them may be absent or have another type. */
-  labels: z.nullish(z.array(guess(ChangedLabel))),
+  labels: shown(z.array(guess(ChangedLabel))),
   /** The linked devices. The spec does not show their fields: any of them may be absent or have another type. */
-  devices: z.nullish(z.array(guess(ChangedDevice))),
-  /** Returned when you create a custom integration. The spec does not show what it holds: the named fields are observed. */
+  devices: shown(z.array(guess(ChangedDevice))),
+};
+
+const integrationType = openEnum(
+  "http",
+  "mqtt",
+  "cloudA",
+  "cloudB",
+  "partner1",
+  "partner2",
+  "partner3",
+  "partner4",
+);
+
+const integrationFields = record({
+  ...linked,
+  /** The type of the integration. The spec shows it only where a custom integration is created. */
+  type: guess(z.nullish(integrationType)),
+  /** The credentials. The spec shows them only where a custom integration is created. */
   credentials: guess(z.nullish(credentials)),
 });
 
-/** A target outside the console, which receives the uplinks of linked labels and devices. */
+/** A target outside the console, with its linked labels and devices. */
 export interface Integration extends z.output<typeof integrationFields> {}
 export const Integration: SchemaOf<Integration, typeof integrationFields> = integrationFields;
+
+const createdFields = record({
+  ...linked,
+  /** The type of the integration. */
+  type: shown(integrationType),
+  /** The credentials. The spec does not show what they hold: the named fields are (observed). */
+  credentials: shown(credentials),
+});
+
+/** A custom integration as its creation returns it. */
+export interface CreatedIntegration extends z.output<typeof createdFields> {}
+export const CreatedIntegration: SchemaOf<CreatedIntegration, typeof createdFields> = createdFields;
+
+const deletedFields = record({
+  /** The id that the integration had: a UUID. */
+  id,
+  /** The name that the integration had. */
+  name: z.string(),
+});
+
+/** What the console returns of an integration that was deleted. */
+export interface DeletedIntegration extends z.output<typeof deletedFields> {}
+export const DeletedIntegration: SchemaOf<DeletedIntegration, typeof deletedFields> = deletedFields;
 
 const named = {
   /** The name, unique in the organization: up to 50 characters (observed). */
@@ -93,16 +134,13 @@ const httpFields = input({
   ...named,
   /** Always `http`. Only `integrations.create` requires it. */
   type: typeOf("http"),
-  /** The URL that receives the uplinks. It may contain a token. */
+  /** The endpoint, as a string or a Secret. It may contain a token (observed). */
   endpoint: secretText,
   /** An HTTP method: post, get, put or patch, in upper or lower case. It is sent in lower case (observed). */
   method,
-  /** Headers of each request, by name; a value may be a Secret. */
+  /** The headers by name; a value may be a Secret. */
   headers: z.optional(z.record(z.string(), secretValue)),
-  /**
-   * Query parameters of each request. Placeholders in double curly braces, such as `{{device_id}}`, are sent to the console
-   * unchanged.
-   */
+  /** A map for payload interpolation with double-curly placeholders, sent as it is. The spec names no placeholder. */
   url_params: z.optional(z.record(z.string(), secretValue)),
 });
 
@@ -114,11 +152,11 @@ const mqttFields = input({
   ...named,
   /** Always `mqtt`; only `integrations.create` requires it. */
   type: typeOf("mqtt"),
-  /** The broker's URL; it may hold a user name and a password. */
+  /** The endpoint, as a string or a Secret. It may contain a token (observed). */
   endpoint: secretText,
-  /** The topic to which uplinks are published. */
+  /** The uplink topic. The spec says nothing more. */
   uplink_topic: required,
-  /** The topic from which downlinks are read. */
+  /** The downlink topic. The spec says nothing more. */
   downlink_topic: required,
 });
 
@@ -130,11 +168,11 @@ const cloudAFields = input({
   ...named,
   /** Always `cloudA`; only `integrations.create` requires it. */
   type: typeOf("cloudA"),
-  /** The name of the policy whose key is used. */
+  /** The name of the policy. */
   cloudA_policy_name: required,
   /** The name of the hub. */
   cloudA_hub_name: required,
-  /** The primary key of the policy, as a string or a Secret. */
+  /** The primary key, as a string or a Secret. */
   cloudA_primary_key: secretText,
 });
 
@@ -147,13 +185,13 @@ const cloudBFields = input({
   ...named,
   /** Always `cloudB`; only `integrations.create` requires it. */
   type: typeOf("cloudB"),
-  /** The topic to which uplinks are published. */
+  /** The topic. The spec says nothing more. */
   topic: required,
   /** The access key, as a string or a Secret. */
   cloudB_access_key: secretText,
-  /** The secret key that belongs to the access key, as a string or a Secret. */
+  /** The secret key, as a string or a Secret. */
   cloudB_secret_key: secretText,
-  /** The region of the hub, as the cloud names it. */
+  /** The region. */
   cloudB_region: required,
 });
 

@@ -3,6 +3,8 @@ import { bind, endpoint, type Methods, type Transport } from "@fieldmesh/http/in
 import { createIntegration, type IntegrationCreation } from "./create-integration.ts";
 import { id, required } from "./fields.ts";
 import {
+  CreatedIntegration,
+  DeletedIntegration,
   Integration,
   NewCloudAIntegration,
   NewCloudBIntegration,
@@ -108,7 +110,7 @@ export const integrations = {
   createHttp: endpoint("POST /api/v1/integrations", {
     body: NewHttpIntegration,
     fixed: { type: "http" },
-    result: Integration,
+    result: CreatedIntegration,
     status: 201,
     errors: notAccepted,
   }),
@@ -123,15 +125,15 @@ export const integrations = {
    * await client.integrations.createMqtt({
    *   name: "Broker",
    *   endpoint: "mqtts://user:passw0rd@broker.example.com:8883",
-   *   uplink_topic: "up/{{device_id}}",
-   *   downlink_topic: "down/{{device_id}}",
+   *   uplink_topic: "fleet/up",
+   *   downlink_topic: "fleet/down",
    * });
    * ```
    */
   createMqtt: endpoint("POST /api/v1/integrations", {
     body: NewMqttIntegration,
     fixed: { type: "mqtt" },
-    result: Integration,
+    result: CreatedIntegration,
     status: 201,
     errors: notAccepted,
   }),
@@ -154,7 +156,7 @@ export const integrations = {
   createCloudA: endpoint("POST /api/v1/integrations", {
     body: NewCloudAIntegration,
     fixed: { type: "cloudA" },
-    result: Integration,
+    result: CreatedIntegration,
     status: 201,
     errors: notAccepted,
   }),
@@ -178,7 +180,7 @@ export const integrations = {
   createCloudB: endpoint("POST /api/v1/integrations", {
     body: NewCloudBIntegration,
     fixed: { type: "cloudB" },
-    result: Integration,
+    result: CreatedIntegration,
     status: 201,
     errors: notAccepted,
   }),
@@ -195,7 +197,7 @@ export const integrations = {
    */
   delete: endpoint("DELETE /api/v1/integrations/:integration_id", {
     path,
-    result: Integration,
+    result: DeletedIntegration,
     errors: notFound,
   }),
 };

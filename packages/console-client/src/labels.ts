@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "@fieldmesh/http/internal";
 import { activation, id, profileChange, required } from "./fields.ts";
-import { ChangedLabel, Label, NewLabel } from "./label.ts";
+import { ChangedLabel, Label, ListedLabel, NewLabel } from "./label.ts";
 const notFound = { 404: "Label not found" };
 const path = {
   /** The id of the label: a UUID. */
@@ -28,7 +28,7 @@ export const labels = {
    * ```
    */
   list: endpoint("GET /api/v1/labels", {
-    result: z.array(Label),
+    result: z.array(ListedLabel),
   }),
 
   /**

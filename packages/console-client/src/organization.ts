@@ -5,7 +5,7 @@ import { endpoint, type Methods } from "@fieldmesh/http/internal";
 import { id } from "./fields.ts";
 
 const organizationFields = record({
-  /** Data credits that are left. */
+  /** The data credit balance. */
   dc_balance: count(),
   /** The id of the organization: a UUID. */
   id,

@@ -29,6 +29,7 @@ interface Opposite {
 }
 
 const device = samples.devices.get.output;
+const [listed] = samples.devices.list.output;
 const tank = { name: "Tank 7", ...euis };
 const label = samples.labels.get.output;
 const integration = samples.integrations.get.output;
@@ -112,19 +113,21 @@ const opposites: Record<string, Opposite> = {
   "an integration has no links at all": {
     call: getIntegration,
     body: { id: ids.integration, name: "Lake" },
-    drift: [],
+    drift: ["labels", "devices"],
   },
   "credentials of a created integration are a list": {
     call: (client) => client.integrations.createHttp(lake),
     status: 201,
     body: { ...created, credentials: ["canary-1"] },
     output: expect.objectContaining({ credentials: expect.toSatisfy(isSecret) }),
+    // The contract says that it is an object.
+    options: { validation: "warn" },
     drift: ["credentials"],
   },
   "the response to a created flow is a record that is neither a string nor an integration": {
     call: createFlow,
     body: { flow: { id: ids.device } },
-    drift: [],
+    drift: ["message"],
   },
   "fields of a label that were observed in deployments have other types": {
     call: (client) => client.labels.list(),
@@ -141,7 +144,7 @@ const opposites: Record<string, Opposite> = {
         isSecret(found?.app_s_key),
       ];
     },
-    body: [{ ...device, region: 5, devaddr: ["a"], nwk_s_key: 77, app_s_key: ["canary-2"] }],
+    body: [{ ...listed, region: 5, devaddr: ["a"], nwk_s_key: 77, app_s_key: ["canary-2"] }],
     output: [5, ["a"], true, true],
     drift: ["[0].region", "[0].devaddr", "[0].nwk_s_key", "[0].app_s_key"],
   },
@@ -150,7 +153,10 @@ const opposites: Record<string, Opposite> = {
       const { success } = await client.devices.createBatch({ devices: [tank] });
       return success.map((each) => each.labels);
     },
-    body: { success: [{ ...tank, id: ids.device, labels: ["Pumps"] }], failure: [] },
+    body: {
+      success: [{ ...tank, id: ids.device, config_profile_id: null, labels: ["Pumps"] }],
+      failure: [],
+    },
     output: [["Pumps"]],
     drift: ["success[0].labels[0]"],
   },
@@ -182,7 +188,8 @@ const opposites: Record<string, Opposite> = {
   "methods of HTTP integrations are upper-case": {
     call: (client) => client.integrations.createHttp({ ...lake, method: "DELETE" }),
     status: 201,
-    body: integration,
+    body: created,
+    output: expect.objectContaining({ id: created.id }),
     drift: [],
     options: loose,
     sent: { method: "DELETE" },

@@ -1,6 +1,13 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { memberOf, mistake } from "@fieldmesh/core/internal";
-import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import {
+  bigInteger,
+  count,
+  record,
+  seen,
+  shown,
+  type SchemaOf,
+} from "@fieldmesh/core/internal/schema";
 
 // The published spec lists only speculative_nonce for these records. All other fields are observed.
 
@@ -29,7 +36,7 @@ const fields = {
    * The nonce that the account is expected to use. A new payment uses this plus 1: see {@link nextNonce}. Lists leave it out
    * (observed).
    */
-  speculative_nonce: z.nullish(z.int()),
+  speculative_nonce: seen(shown(z.optional(z.int()))),
   /** Like `speculative_nonce`, for security tokens. */
   speculative_sec_nonce: z.nullish(z.int()),
   /** The number of hotspots that the account owns. */

@@ -1,19 +1,19 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { record, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { record, seen, shown, type SchemaOf } from "@fieldmesh/core/internal/schema";
 
 const blockFields = record({
   /** The hash of the block. */
   hash: z.string(),
   /** The height of the block. */
   height: z.int(),
-  /** The hash of the block before. It may be missing (observed). */
-  prev_hash: z.nullish(z.string()),
+  /** The hash of the block before. It may be absent (observed). */
+  prev_hash: seen(shown(z.optional(z.string()))),
   /** Unix seconds. */
   time: z.int(),
   /** The number of transactions in the block. */
   transaction_count: z.int(),
-  /** The hash of the snapshot. It may be empty, or missing (observed). */
-  snapshot_hash: z.nullish(z.string()),
+  /** The hash of the snapshot. It may be empty, or absent (observed). */
+  snapshot_hash: seen(shown(z.optional(z.string()))),
 });
 
 /** A block descriptor. */
@@ -21,10 +21,10 @@ export interface Block extends z.output<typeof blockFields> {}
 export const Block: SchemaOf<Block, typeof blockFields> = blockFields;
 
 const spanFields = record({
-  /** The average, in seconds (observed). */
-  avg: z.nullable(z.number()),
-  /** The standard deviation, in seconds (observed). */
-  stddev: z.nullable(z.number()),
+  /** The average, in seconds; it may be `null` (observed). */
+  avg: seen(z.nullable(z.number())),
+  /** The standard deviation, in seconds; it may be `null` (observed). */
+  stddev: seen(z.nullable(z.number())),
 });
 
 const blockStatsFields = record({

@@ -1,29 +1,29 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { record, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { record, seen, type SchemaOf } from "@fieldmesh/core/internal/schema";
 
-// The spec says that all are strings. null was observed, such as for a street without a name.
-const name = z.nullable(z.string());
+// The spec says that all are strings.
+const name = seen(z.nullable(z.string()));
 
 const locationFields = record({
   /** The index of the hexagonal cell. */
   location: z.string(),
-  /** The id of the city. The spec says nothing more. */
+  /** The id of the city; it may be `null` (observed). The spec says nothing more. */
   city_id: name,
-  /** The city in full. */
+  /** The city in full; it may be `null` (observed). */
   long_city: name,
-  /** The country in full. */
+  /** The country in full; it may be `null` (observed). */
   long_country: name,
-  /** The state in full. */
+  /** The state in full; it may be `null` (observed). */
   long_state: name,
-  /** The street in full. */
+  /** The street in full; it may be `null` (observed). */
   long_street: name,
-  /** The city, abbreviated. */
+  /** The city, abbreviated; it may be `null` (observed). */
   short_city: name,
-  /** The country, abbreviated. */
+  /** The country, abbreviated; it may be `null` (observed). */
   short_country: name,
-  /** The state, abbreviated. */
+  /** The state, abbreviated; it may be `null` (observed). */
   short_state: name,
-  /** The street, abbreviated. */
+  /** The street, abbreviated; it may be `null` (observed). */
   short_street: name,
 });
 

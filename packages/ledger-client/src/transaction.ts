@@ -5,9 +5,14 @@ import {
   guess,
   openEnum,
   record,
+  seen,
+  shown,
   type SchemaOf,
 } from "@fieldmesh/core/internal/schema";
 import { TRANSACTION_TYPES } from "./transaction-types.ts";
+
+/** A field that old rows lack, although the contract shows it (observed). */
+const older = <S extends z.core.$ZodType>(schema: S) => seen(shown(z.optional(schema)));
 
 const common = {
   /** The hash of the transaction. */
@@ -16,34 +21,34 @@ const common = {
   height: z.int(),
   /** Unix seconds. */
   time: z.int(),
-  /** The signature, as a string. */
-  signature: z.nullish(z.string()),
-  /** The fee, in bones like all amounts in transactions. Later types are charged in data credits instead (observed). */
-  fee: z.nullish(bigInteger()),
+  /** The signature, as a string. It may be absent (observed). */
+  signature: older(z.string()),
+  /** The fee, in bones like all amounts in transactions. It may be absent (observed). */
+  fee: older(bigInteger()),
 };
 
 const pocRequestFields = record({
   /** The type of the transaction. */
   type: z.literal("poc_request_v1"),
   ...common,
-  /** A version number. The spec says nothing more. */
-  version: z.nullish(z.int()),
+  /** A version number. The spec says nothing more. It may be absent (observed). */
+  version: older(z.int()),
   /** The hash of the secret. */
   secret_hash: z.string(),
-  /** An account address. */
-  owner: z.nullish(z.string()),
+  /** The owner, as a string. It may be absent (observed). */
+  owner: older(z.string()),
   /** The hash of the onion key. */
   onion_key_hash: z.string(),
-  /** The index of a hexagonal cell. */
-  location: z.nullish(z.string()),
-  /** Longitude in decimal degrees. */
-  lng: z.nullish(z.number()),
-  /** Latitude in decimal degrees. */
-  lat: z.nullish(z.number()),
-  /** The address of the challenger. */
+  /** The index of a hexagonal cell. It may be absent (observed). */
+  location: older(z.string()),
+  /** The longitude. The spec states no unit. It may be absent (observed). */
+  lng: older(z.number()),
+  /** The latitude. The spec states no unit. It may be absent (observed). */
+  lat: older(z.number()),
+  /** The challenger, as a string. */
   challenger: z.string(),
-  /** The hash of a block. The spec says nothing more. */
-  block_hash: z.nullish(z.string()),
+  /** The hash of a block. It may be absent (observed). */
+  block_hash: older(z.string()),
 });
 
 /** A challenger's request for a challenge. Check for it with {@link isKnownTransaction} and its `type`. */
@@ -51,17 +56,17 @@ export interface PocRequest extends z.output<typeof pocRequestFields> {}
 
 const receiptFields = record({
   /** Nanoseconds since 1970 (observed), exact. For a Date: `new Date(Number(timestamp / 1_000_000n))`. */
-  timestamp: z.nullish(bigInteger()),
-  /** The signature of the receipt, as a string. */
-  signature: z.nullish(z.string()),
-  /** The signal strength. The spec states no unit. */
-  signal: z.nullish(z.int()),
-  /** Where the packet came from. The spec shows no value. */
-  origin: z.nullish(z.string()),
-  /** The address of the hotspot. */
-  gateway: z.nullish(z.string()),
-  /** The payload, as a string. */
-  data: z.nullish(z.string()),
+  timestamp: shown(bigInteger()),
+  /** The signature, as a string. */
+  signature: shown(z.string()),
+  /** The signal. The spec states no unit. */
+  signal: shown(z.int()),
+  /** The origin, as a string. The spec shows no value. */
+  origin: shown(z.string()),
+  /** The gateway, as a string. */
+  gateway: shown(z.string()),
+  /** The data, as a string. */
+  data: shown(z.string()),
 });
 
 /** What a challengee sent about the challenge that reached it. */
@@ -98,11 +103,11 @@ const witnessFields = record({
 export interface Witness extends z.output<typeof witnessFields> {}
 
 const pathFields = record({
-  /** The hotspots that heard the challengee. */
+  /** The witnesses. The spec does not show their fields. */
   witnesses: z.array(guess(witnessFields as SchemaOf<Witness, typeof witnessFields>)),
-  /** What the challengee sent; `null` if it sent nothing. */
-  receipt: z.nullish(receiptFields as SchemaOf<Receipt, typeof receiptFields>),
-  /** The address of the challengee. */
+  /** The receipt, or `null`. */
+  receipt: shown(z.nullable(receiptFields as SchemaOf<Receipt, typeof receiptFields>)),
+  /** The challengee, as a string. */
   challengee: z.string(),
 });
 
@@ -113,17 +118,17 @@ const pocReceiptsFields = record({
   /** The type of the transaction. */
   type: z.literal("poc_receipts_v1"),
   ...common,
-  /** The secret of the challenge. */
-  secret: z.nullish(z.string()),
-  /** The steps of the challenge. */
+  /** The secret, as a string. It may be absent (observed). */
+  secret: older(z.string()),
+  /** The entries of the path. */
   path: z.array(pathFields as SchemaOf<PocPathEntry, typeof pathFields>),
   /** The hash of the onion key. */
   onion_key_hash: z.string(),
-  /** An account address. */
-  challenger_owner: z.nullish(z.string()),
-  /** The index of a hexagonal cell. */
-  challenger_loc: z.nullish(z.string()),
-  /** The address of the challenger. */
+  /** The owner of the challenger, as a string. It may be absent (observed). */
+  challenger_owner: older(z.string()),
+  /** The location of the challenger, as a string. It may be absent (observed). */
+  challenger_loc: older(z.string()),
+  /** The challenger, as a string. */
   challenger: z.string(),
 });
 
@@ -138,15 +143,15 @@ const otherFields = record({
     // Aborts, because zod would choose a union member that only fails a refinement.
     z.refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),
   ),
-  /** The hash of the transaction. */
-  hash: z.nullish(z.string()),
-  /** The height of the block with the transaction. */
-  height: z.nullish(z.int()),
-  /** Unix seconds. */
-  time: z.nullish(common.time),
-  /** The signature, as a string. */
+  /** The hash of the transaction. It may be absent (observed). */
+  hash: older(z.string()),
+  /** The height of the block with the transaction. It may be absent (observed). */
+  height: older(z.int()),
+  /** Unix seconds. It may be absent (observed). */
+  time: older(z.int()),
+  /** The signature, as a string. It may be absent (observed). */
   signature: common.signature,
-  /** The fee, in bones like all amounts in transactions. Later types are charged in data credits instead (observed). */
+  /** The fee, in bones like all amounts in transactions. It may be absent (observed). */
   fee: common.fee,
 });
 

@@ -9,11 +9,11 @@ const hotspotFields = record({
   id: z.nullish(z.string()),
   /** The name of the hotspot. */
   name: z.nullish(z.string()),
-  /** The radio channel. */
+  /** The channel number. The published spec says nothing more. */
   channel: z.nullish(z.int()),
   /** MHz. */
   frequency: z.nullish(z.number()),
-  /** How long the packet was held; the published spec states no unit. */
+  /** An integer. The published spec says nothing more. */
   hold_time: z.nullish(z.int()),
   /** Decimal degrees, or `"unknown"` (observed). */
   lat: z.nullish(place),
@@ -21,11 +21,11 @@ const hotspotFields = record({
   long: z.nullish(place),
   /** Epoch milliseconds. */
   reported_at: z.nullish(z.int()),
-  /** dBm. */
+  /** dBm (observed). */
   rssi: z.nullish(z.number()),
-  /** dB. */
+  /** dB (observed). */
   snr: z.nullish(z.number()),
-  /** Spreading factor and bandwidth, such as `SF9BW125`. */
+  /** A code of the spreading factor and the bandwidth. */
   spreading: z.nullish(z.string()),
   /** The published spec does not show its values. */
   status: z.nullish(z.string()),
@@ -35,9 +35,9 @@ const hotspotFields = record({
 export interface UplinkHotspot extends z.output<typeof hotspotFields> {}
 
 const metadataFields = {
-  /** Whether the network may adapt the data rate of the device (ADR). */
+  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The published spec says nothing more. */
   adr_allowed: z.nullish(z.boolean()),
-  /** Whether the device receives a list of channel frequencies when it joins (CFList). */
+  /** Whether the LoRaWAN channel list (CFList) is enabled. The published spec says nothing more. */
   cf_list_enabled: z.nullish(z.boolean()),
   /** The maximum number of copies of a packet that are bought (observed). */
   multi_buy: z.nullish(z.int()),
@@ -59,13 +59,13 @@ export const statedFields = {
   hotspots: z.array(hotspotFields as SchemaOf<UplinkHotspot, typeof hotspotFields>),
   /** The id of the device: a UUID. */
   id: z.nullish(z.string()),
-  /** Settings of the device. */
+  /** The metadata of the uplink. */
   metadata: z.nullish(record(metadataFields)),
   /** The name of the device. */
   name: z.nullish(z.string()),
   /** The payload, in base64 (observed). */
   payload: z.nullish(z.string()),
-  /** The size of the payload, in bytes. */
+  /** The size of the payload, in bytes (observed). */
   payload_size: z.nullish(z.int()),
   /** The LoRaWAN port. */
   port: z.nullish(z.int()),
@@ -77,7 +77,7 @@ export const statedFields = {
 
 const uplinkFields = record({
   ...statedFields,
-  /** Settings of the device. */
+  /** The metadata of the uplink. */
   metadata: z.nullish(
     record({
       ...metadataFields,

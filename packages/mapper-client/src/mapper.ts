@@ -5,9 +5,10 @@ import { endpoint, type Methods } from "@fieldmesh/http/internal";
 import { UplinkSubmission } from "./submission.ts";
 
 const resultFields = record({
+  /** `success` (observed). The published spec shows only a string. */
   status: guess(z.literal("success")),
   /** The map's own record of the uplink, if it returns one (observed). The published spec shows only a string. */
-  uplink: z.optional(z.unknown()),
+  uplink: guess(z.optional(z.unknown())),
   /** The map's own records of the hotspots that heard it (observed). */
   hotspots: guess(z.nullish(z.array(z.unknown()))),
 });

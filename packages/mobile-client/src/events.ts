@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { record, sensitive, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { record, sensitive, shown, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { endpoint, page, type Methods } from "@fieldmesh/http/internal";
 import { usualErrors } from "./fields.ts";
 
@@ -8,15 +8,15 @@ const storedEventFields = record({
   id: z.string(),
   // Open, so that one odd event does not stop the list. parseEvent validates it.
   /** The event type. New types may appear. */
-  type: z.nullish(z.string()),
-  /** When the event happened: ISO 8601, UTC. */
-  created_at: z.nullish(z.string()),
-  /** `false` for an event of the sandbox environment. */
-  livemode: z.nullish(z.boolean()),
+  type: shown(z.string()),
+  /** A time: ISO 8601, UTC. */
+  created_at: shown(z.string()),
+  /** `false` for an event of the sandbox environment (observed). */
+  livemode: shown(z.boolean()),
   /** The snapshot of the resource under `object`, as in a webhook but without one-time codes. */
-  data: z.nullish(sensitive("personal", z.record(z.string(), z.unknown()))),
+  data: shown(sensitive("personal", z.record(z.string(), z.unknown()))),
   /** The idempotency key of the event. The spec says nothing more. */
-  idempotency_key: z.nullish(z.string()),
+  idempotency_key: shown(z.string()),
 });
 
 /**

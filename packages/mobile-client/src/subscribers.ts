@@ -54,7 +54,7 @@ const subscriberFields = privateRecord({
   payment_updates_blocked_until: z.nullish(z.string()),
   /** Why the subscriber cannot add a card. */
   payment_updates_blocked_reason: z.nullish(z.string()),
-  /** Your own data, kept with the record. */
+  /** The `metadata` that `create` sends (observed). The spec does not show it here. */
   metadata: z.nullish(metadata),
 });
 

@@ -42,9 +42,9 @@ const subscriptionFields = privateRecord({
   id: z.optional(z.string()),
   /** The status. The service may add values. Both `canceled` and `cancelled` are in use (observed). */
   status: z.nullish(subscriptionStatus),
-  /** The id of the subscriber who pays. */
+  /** The id of the subscriber, as `create` sends it (observed). The spec does not show it here. */
   subscriber_id: z.nullish(z.string()),
-  /** The id of the plan. */
+  /** The id of the plan, as `create` sends it (observed). The spec does not show it here. */
   plan_id: z.nullish(z.string()),
 });
 

@@ -2,11 +2,13 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { everythingPrinted, everyHook } from "../../../tools/canaries/canaries.ts";
 import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
+import { events as samples } from "../src/samples.ts";
 import { createMobileClient, type MobileClient, type MobileClientOptions } from "../src/index.ts";
 
 // For each guess of this client, a server that does the opposite: the call succeeds, and nothing is carried out twice.
 
 const apiKey = "sk_sandbox_x";
+const [stored] = samples.list.output.data;
 const quick = { apiKey, retry: { baseDelay: 1, maxDelay: 2 } };
 
 interface Row {
@@ -15,7 +17,9 @@ interface Row {
   readonly call: (client: MobileClient) => Promise<unknown>;
   /** The body that is sent. */
   readonly sends?: unknown;
-  readonly response: unknown;
+  readonly response?: unknown;
+  /** @default 200 */
+  readonly status?: number;
   /** What the method resolves to. @default the response */
   readonly output?: unknown;
   readonly drift?: readonly string[];
@@ -78,6 +82,11 @@ const rows: readonly Row[] = [
     drift: [""],
   },
   {
+    does: "responds to a deletion with 204",
+    call: ({ subscribers }) => subscribers.delete({ id: "sub_1" }),
+    status: 204,
+  },
+  {
     does: "lists its event types as strings",
     call: ({ eventTypes }) => eventTypes.list(),
     response: ["sim.activated"],
@@ -93,7 +102,7 @@ const rows: readonly Row[] = [
   {
     does: "returns its stored events as a bare list",
     call: ({ events }) => events.list().toArray({ limit: 9 }),
-    response: [{ id: "evt_1", type: "plan.created" }],
+    response: [stored],
     drift: [""],
   },
   {
@@ -101,7 +110,12 @@ const rows: readonly Row[] = [
     call: ({ events }) => events.list().toArray({ limit: 9 }),
     response: { events: [{ uuid: 7, data: "none" }], total: 1 },
     output: [{ uuid: 7, data: "none" }],
-    drift: ["data", "data[0].id", "data[0].data"],
+    drift: [
+      "data",
+      ...["id", "data", "type", "created_at", "livemode", "idempotency_key"].map(
+        (name) => `data[0].${name}`,
+      ),
+    ],
   },
 ];
 
@@ -112,7 +126,9 @@ test("the table has at least ten opposites", () => {
 
 test.each(rows)("the client works with a deployment that $does", async (row) => {
   const drift: string[] = [];
-  await using server = await startHttp((_, response) => sendJson(response, row.response));
+  await using server = await startHttp((_, response) =>
+    sendJson(response, row.response, row.status),
+  );
   const client = createMobileClient({
     baseUrl: server.baseUrl,
     ...quick,

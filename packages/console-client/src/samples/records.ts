@@ -9,8 +9,8 @@ export const http = {
 };
 export const mqtt = {
   endpoint: "mqtts://user:passw0rd@broker.example.com:8883",
-  uplink_topic: "up/{{device_id}}",
-  downlink_topic: "down/{{device_id}}",
+  uplink_topic: "fleet/up",
+  downlink_topic: "fleet/down",
 };
 export const cloudA = {
   cloudA_policy_name: "fieldmesh",

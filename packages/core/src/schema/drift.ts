@@ -27,7 +27,8 @@ export function driftIssue(
   message: string,
   drift: Drift = "always",
 ): z.core.$ZodRawIssue {
-  return { code: "custom", path, message, params: { drift }, input: undefined };
+  // It continues, so that a union chooses a member whose only issues are drift.
+  return { code: "custom", path, message, params: { drift }, input: undefined, continue: true };
 }
 
 /**

@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
 import * as z from "../zod.ts";
 import { compiled, countRecords, decodeLeniently, isDrift, limited } from "./index.ts";
-import { guess, markOf, partial, record, secret, seen, shown } from "./index.ts";
+import { formOf, guess, markOf, partial, record, secret, seen, shown } from "./index.ts";
 
 const schema = record({
   id: z.int(),
   active: shown(z.boolean()),
   profile: shown(z.nullable(z.string())),
   region: seen(z.nullish(z.string())),
+  heard: seen(shown(z.nullable(z.string()))),
+  copies: seen(shown(z.optional(z.int()))),
   size: guess(z.nullish(z.int())),
 });
-const whole = { id: 1, active: true, profile: null, region: "EU", size: 1 };
+const whole = { id: 1, active: true, profile: null, region: "EU", heard: null, copies: 1, size: 1 };
 
 /** The path and the message of each difference, and whether it is drift. */
 const differences = (value: unknown, of: z.core.$ZodType = schema) =>
@@ -30,6 +32,11 @@ test.each([
   ["region", undefined, []],
   ["region", null, []],
   ["region", 7, [["region", "invalid_type", false]]],
+  ["heard", undefined, [["heard", "is missing", true]]],
+  ["heard", null, []],
+  ["copies", undefined, []],
+  ["copies", null, [["copies", "is null", true]]],
+  ["copies", "1", [["copies", "invalid_type", false]]],
   ["size", undefined, []],
   ["size", "7", [["size", "invalid_type", true]]],
   ["id", undefined, [["id", "invalid_type", false]]],
@@ -46,9 +53,16 @@ test("an absent field is reported beside an error, in a list, and never in anoth
     ["0.id", "invalid_type", false],
     ["0.active", "is missing", true],
     ["0.profile", "is missing", true],
+    ["0.heard", "is missing", true],
     ["2", "invalid_type", false],
     ["3", "invalid_type", false],
   ]);
+});
+
+test("a union has the member whose only differences are drift", () => {
+  const union = z.union([record({ kind: z.literal("a"), size: shown(z.int()) }), schema]);
+  expect(differences({ kind: "a" }, union)).toEqual([["size", "is missing", true]]);
+  expect(formOf(schema._zod.def.shape.heard)).toMatchObject({ type: "nullable" });
 });
 
 test("a shown secret stays a secret in a record with drift, and a partial record has no shown fields", () => {

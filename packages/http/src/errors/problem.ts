@@ -1,6 +1,6 @@
 import type * as z from "@fieldmesh/core/internal/zod";
 import { MAX_PROBLEMS, sayMore, type SchemaIssue } from "@fieldmesh/core/internal";
-import { isFieldName } from "@fieldmesh/core/internal/schema";
+import { driftOf, isFieldName } from "@fieldmesh/core/internal/schema";
 
 /** A field that breaks a rule. */
 export interface Problem {
@@ -73,7 +73,9 @@ function bestMember(issue: SchemaIssue, value: unknown): readonly SchemaIssue[] 
   if (typeof value !== "object" || value === null) return undefined;
   const misfits = (issues: readonly z.core.$ZodIssue[]): number =>
     issues.filter(
-      ({ code: rule, path }) => path.length < 2 && (rule === "invalid_value" || rule === "custom"),
+      (each) =>
+        each.path.length < 2 &&
+        (each.code === "invalid_value" || (each.code === "custom" && driftOf(each) === undefined)),
     ).length;
   return [...errors].sort((a, b) => misfits(a) - misfits(b) || a.length - b.length)[0];
 }

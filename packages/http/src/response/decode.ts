@@ -20,6 +20,7 @@ import {
   record,
   redact,
   scrub,
+  shown,
   type HoldsSecret,
 } from "@fieldmesh/core/internal/schema";
 import type { Endpoint } from "../table/row.ts";
@@ -130,6 +131,9 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     : decodeMisfit(received, decoded.error.issues, isPage);
 }
 
+/** A response with this status has no body. */
+const NO_CONTENT = 204;
+
 /** Decodes a body that does not fit the schema: a page in another form, an error, or a record that has drifted. */
 function decodeMisfit(
   received: ResponseToDecode,
@@ -153,7 +157,9 @@ function decodeMisfit(
   const mayBeNone = isUnshown(row) && !(isReplaced(received) && value != null);
   const whyNone = mayBeNone ? whyNoRecord(row, value, issues) : undefined;
   if (whyNone !== undefined) {
-    report([whyNone], { warn: true, once: true });
+    // The contract states the status of a creation.
+    const isSaid = row.open === "optional" && response.status === NO_CONTENT;
+    if (!isSaid) report([whyNone], { warn: true, once: true });
     return undefined;
   }
 
@@ -225,7 +231,7 @@ function wholeSchema({ result, open }: Endpoint): ResponseSchema {
     case "page": {
       const page = record({
         data: z.array(asStated(result.schema)),
-        cursor: z.nullish(z.string()),
+        cursor: result.isGuess === true ? z.nullish(z.string()) : shown(z.optional(z.string())),
       });
       return result.isGuess === true ? guess(page) : page;
     }

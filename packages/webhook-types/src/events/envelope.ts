@@ -31,11 +31,11 @@ export interface EventEnvelope {
   /** The event type, such as `sim.activated`. */
   type: string;
   /**
-   * When the event was created: ISO 8601, UTC. Deliveries may arrive in any order (observed). This field tells you which
-   * event came first.
+   * A time: ISO 8601, UTC. Deliveries may arrive in any order (observed), and the spec states no other. Receivers compare this
+   * field to find the newer event of an object.
    */
   created_at: string;
-  /** `false` for an event of the sandbox environment. */
+  /** `false` for an event of the sandbox environment (observed). */
   livemode: boolean;
   /** The snapshot of the resource under `object`, and what changed. */
   data: OpenRecord;

@@ -120,7 +120,15 @@ function toLabel(label: Label, devices: readonly Device[]): FleetLabel {
 function toDevice({ name, dev_eui, app_eui, app_key, active, ...device }: Device): FleetDevice {
   const config_profile_id = device.config_profile_id ?? null;
   const labels = device.labels.map((label) => label.name);
-  return { name, dev_eui, app_eui, app_key, active, config_profile_id, labels };
+  return {
+    name,
+    dev_eui,
+    app_eui,
+    app_key,
+    active: active ?? undefined,
+    config_profile_id,
+    labels,
+  };
 }
 
 function targetOf(

@@ -393,7 +393,6 @@ export const consoleStatements: readonly Statement[] = [
     get(`devices?${euis}`),
     {
       ...listed,
-      rx_delay: null,
       last_connected: stamp,
       region: text,
       devaddr: text,

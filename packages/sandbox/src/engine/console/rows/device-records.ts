@@ -14,7 +14,7 @@ export function inList(device: DeviceRecord, state: ConsoleState): WireDevice {
     ...common(device, state),
     active,
     config_profile_id,
-    rx_delay: rx_delay ?? (state.deployment.records === "full" ? null : USUAL_DELAY),
+    rx_delay: rx_delay ?? USUAL_DELAY,
     ...beyondSpec(device, state),
   };
 }

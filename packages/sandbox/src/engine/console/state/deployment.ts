@@ -15,7 +15,7 @@ export interface ConsoleDeployment {
   /**
    * `"full"` adds the fields that running deployments have beyond the spec (observed): region, devaddr and session keys of devices,
    * every field of labels, and all fields of a device that is looked up by id. `last_connected` is then `null` for a device that has
-   * never sent, and `rx_delay` is `null` too.
+   * never sent.
    *
    * @default "spec"
    */
