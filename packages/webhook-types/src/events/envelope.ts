@@ -42,7 +42,7 @@ export interface EventEnvelope {
   /** The idempotency key of the event. The spec says nothing more about it, so use `id` to recognize a repeated event. */
   idempotency_key: string;
   /**
-   * Where the payload differs from its type. Absent if the payload fits. The field is not part of the event on the wire:
+   * Where the event differs from its type, or from what the spec says about it. Absent if it fits. The field is not part of the event on the wire:
    * JSON, spreads and comparisons omit it.
    */
   readonly drift?: readonly EventProblem[] | undefined;

@@ -51,7 +51,8 @@ export interface ValidationOptions {
   /**
    * - `"warn"`: returns the payload unchanged. `event.drift` and `onDrift` say where it differs. An envelope that does not fit is
    *   an error.
-   * - `"strict"`: does the same for a difference from a guess of this package. A difference from the published spec is an error.
+   * - `"strict"`: does the same for a difference from a guess of this package, and for a field of which the published spec states
+   *   no place. Any other difference from the spec is an error.
    * - `"off"`: returns the event unchanged and reports nothing. It only requires `id`, `type` and `data`.
    *
    * Codes are Secrets in every mode.

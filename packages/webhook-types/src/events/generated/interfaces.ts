@@ -331,9 +331,9 @@ export interface DisputeEvents {
 
 /** The screened person, with an email address and a phone number: personal data. */
 export interface FraudSubject extends OpenRecord {
-  /** The email address, under this name (observed). */
+  /** The email address. The spec does not name this field. */
   email?: unknown;
-  /** The phone number, under this name (observed). */
+  /** The phone number. The spec does not name this field. */
   phone?: unknown;
 }
 
@@ -521,7 +521,7 @@ export interface PortOutEvents {
 
 /** An order of a physical SIM. Only the webhook has the recipient's email address and postal address; stored events lack them. */
 export interface PsimOrder extends Resource {
-  /** The email address of the recipient, under this name (observed): personal data. */
+  /** The email address of the recipient: personal data. The spec does not name this field. */
   email?: unknown;
   /** The shipping address of the recipient: personal data. */
   shipping_address?: unknown;
@@ -710,7 +710,7 @@ export type SimState = OpenEnum<"provisioned" | "active" | "suspended" | "deacti
 /** A limit of the video quality. */
 export type VideoQuality = OpenEnum<"480p">;
 
-/** Data that the service keeps about a SIM. */
+/** The metadata of a SIM. The spec says only that it may hold `carrier_held_until`. */
 export interface SimMetadata extends OpenRecord {
   /** When the number hold ends. */
   carrier_held_until?: string | null | undefined;
@@ -718,11 +718,14 @@ export interface SimMetadata extends OpenRecord {
 
 /** A SIM. */
 export interface Sim extends Resource {
-  /** The state of the SIM. The service may add values. */
+  /** The state of the SIM. The spec does not say that the list is complete. */
   state?: SimState | null | undefined;
-  /** Data that the service keeps about the SIM. */
+  /** The spec says only that it may hold `carrier_held_until`. */
   metadata?: SimMetadata | null | undefined;
-  /** The id of the subscriber: in `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
+  /**
+   * The id of the subscriber; in `sim.reassigned`, the payer. `sim.linked` carries the target of the link in this field or in
+   * `holder_subscriber_id`: the spec names neither.
+   */
   subscriber_id?: string | null | undefined;
   /** The member who uses the line. */
   holder_subscriber_id?: string | null | undefined;

@@ -15,9 +15,9 @@ export const FraudSubject = () =>
   sensitive(
     "personal",
     open({
-      /** The email address, under this name (observed). */
+      /** The email address. The spec does not name this field. */
       email: guess(z.optional(z.unknown())),
-      /** The phone number, under this name (observed). */
+      /** The phone number. The spec does not name this field. */
       phone: guess(z.optional(z.unknown())),
     }),
   );

@@ -4,7 +4,7 @@ import { eventData, guess, resource, sensitive, shared } from "../fields.ts";
 /** An order of a physical SIM. Only the webhook has the recipient's email address and postal address; stored events lack them. */
 export const PsimOrder = shared(() =>
   resource({
-    /** The email address of the recipient, under this name (observed): personal data. */
+    /** The email address of the recipient: personal data. The spec does not name this field. */
     email: guess(z.optional(sensitive("personal", z.unknown()))),
     /** The shipping address of the recipient: personal data. */
     shipping_address: guess(z.optional(sensitive("personal", z.unknown()))),

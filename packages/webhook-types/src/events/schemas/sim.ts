@@ -26,7 +26,7 @@ export const SimState = () => openEnum("provisioned", "active", "suspended", "de
 /** A limit of the video quality. */
 export const VideoQuality = () => openEnum("480p");
 
-/** Data that the service keeps about a SIM. */
+/** The metadata of a SIM. The spec says only that it may hold `carrier_held_until`. */
 export const SimMetadata = () =>
   open({
     /** When the number hold ends. */
@@ -36,11 +36,14 @@ export const SimMetadata = () =>
 /** A SIM. */
 export const Sim = shared(() =>
   resource({
-    /** The state of the SIM. The service may add values. */
+    /** The state of the SIM. The spec does not say that the list is complete. */
     state: guess(z.nullish(SimState())),
-    /** Data that the service keeps about the SIM. */
+    /** The spec says only that it may hold `carrier_held_until`. */
     metadata: guess(z.nullish(SimMetadata())),
-    /** The id of the subscriber: in `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
+    /**
+     * The id of the subscriber; in `sim.reassigned`, the payer. `sim.linked` carries the target of the link in this field or in
+     * `holder_subscriber_id`: the spec names neither.
+     */
     subscriber_id: maybeString(),
     /** The member who uses the line. */
     holder_subscriber_id: maybeString(),
