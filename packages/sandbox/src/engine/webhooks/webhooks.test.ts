@@ -60,6 +60,18 @@ test("delivers a signed event of any type, with the time of the sandbox's clock"
   expect(other.id).not.toBe(event.id);
 });
 
+test("no event that it delivers or stores contradicts the spec", async () => {
+  const { webhooks, bodies } = listening();
+  for (const type of eventTypes) await webhooks.trigger(type);
+  expect(bodies).toHaveLength(eventTypes.length);
+  const strict = { validation: "strict", onDrift: () => {} } as const;
+  const events = [
+    ...bodies.map((body) => parseEvent(body, strict)),
+    ...webhooks.events().map((event) => parseEvent(event, { ...strict, source: "store" })),
+  ];
+  expect(events.filter(({ drift }) => drift !== undefined).map(({ type }) => type)).toEqual([]);
+});
+
 test("a real receiver accepts events of known and unknown types over a socket", async () => {
   await using sandbox = await startSandbox();
   const { webhooks, clock } = sandbox;

@@ -14,7 +14,7 @@ import {
   snapshot,
   someString,
 } from "../fields.ts";
-import { carries, fits, isStamp, lacks, says, stating } from "../statements.ts";
+import { carries, fits, isStamp, lacks, says, type Statement, stating } from "../statements.ts";
 
 /** A support agent. */
 export const Agent = () =>
@@ -82,9 +82,10 @@ export const CpniEscalation = shared(() =>
   }),
 );
 
-const submitted = shared(() =>
+const submitted = (status: Statement) =>
   stating(
     eventData(SubmittedCpniVerification()),
+    status,
     says("object.object", ["cpni_verification"]),
     lacks("code"),
     fits(
@@ -92,10 +93,15 @@ const submitted = shared(() =>
       "another agent than `agent`",
       (id, { object }) => id !== recordOf(recordOf(object)["agent"])["user_id"],
     ),
-  ),
-);
+  );
 
-const isClean = lacks("code", "email", "phone", "date_of_birth");
+const escalation = (...statements: readonly Statement[]) =>
+  stating(
+    eventData(CpniEscalation()),
+    lacks("code", "email", "phone", "date_of_birth"),
+    fits("object.agent.email", "no email", () => false),
+    ...statements,
+  );
 
 /**
  * CPNI step-up events, by type. When a support agent needs the personal data of a subscriber or has to change the account,
@@ -120,22 +126,24 @@ export const CpniEvents = {
    *
    * `agent` is the agent who requested the verification. `submitted_by` is present only if another agent entered the code.
    */
-  "cpni.verification.succeeded": () => submitted(),
+  "cpni.verification.succeeded": () => submitted(says("object.status", ["verified"])),
   /**
    * Fires when the challenge is locked after too many attempts.
    *
    * `agent` is the agent who requested the verification. `submitted_by` is present only if another agent entered the wrong
    * codes.
    */
-  "cpni.verification.failed": () => submitted(),
+  "cpni.verification.failed": () =>
+    submitted(
+      fits("object.status", "another status than verified", (value) => value !== "verified"),
+    ),
   /** Fires when an agent asks a supervisor for access without the code. The event carries the agent's reason. */
-  "cpni.escalation.requested": () =>
-    stating(eventData(CpniEscalation()), carries("reason"), isClean),
+  "cpni.escalation.requested": () => escalation(carries("reason")),
   /**
    * Fires when a supervisor approves the request. The agent then has access for a limited time. Use the event to tell the
    * subscriber.
    */
-  "cpni.escalation.approved": () => stating(eventData(CpniEscalation()), isClean),
+  "cpni.escalation.approved": () => escalation(),
   /** Fires when a supervisor denies the request. */
-  "cpni.escalation.denied": () => stating(eventData(CpniEscalation()), isClean),
+  "cpni.escalation.denied": () => escalation(),
 };
