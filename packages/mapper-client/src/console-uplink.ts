@@ -63,9 +63,9 @@ export const statedFields = {
   metadata: z.nullish(record(metadataFields)),
   /** The name of the device. */
   name: z.nullish(z.string()),
-  /** The payload, in base64 (observed). */
+  /** The payload. The spec states no encoding. */
   payload: z.nullish(z.string()),
-  /** The size of the payload, in bytes (observed). */
+  /** The size of the payload. The spec states no unit. */
   payload_size: z.nullish(z.int()),
   /** The LoRaWAN port. */
   port: z.nullish(z.int()),

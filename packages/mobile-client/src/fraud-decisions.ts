@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { openEnum, sensitive, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { sensitive, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { endpoint, type Methods } from "@fieldmesh/http/internal";
 import { inFlight, openBody, privateRecord, unchecked, usualErrors } from "./fields.ts";
 
@@ -12,8 +12,8 @@ const requestFields = openBody({
 export interface FraudRequest extends z.output<typeof requestFields> {}
 
 const decisionFields = privateRecord({
-  /** What to do with the request: `allow`, `review` or `deny` (observed). The service may add values. */
-  decision: z.nullish(openEnum("allow", "review", "deny")),
+  /** What to do with the request. The spec shows no value. */
+  decision: z.nullish(z.string()),
   /** The fraud score. The spec states no range. */
   score: z.nullish(z.number()),
   /** The reasons for the decision. The spec shows no example. */

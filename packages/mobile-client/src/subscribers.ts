@@ -40,13 +40,13 @@ export interface NewSubscriber extends z.output<typeof newSubscriberFields> {}
 const subscriberFields = privateRecord({
   /** The id of the subscriber. */
   id: z.string(),
-  /** The role of your key decides whether you see it. It may be `null` or absent if you do not (observed). */
+  /** The role of your key decides whether you see it. The spec does not show what you receive if you do not. */
   email: z.nullish(personal()),
-  /** The role of your key decides whether you see it. It may be `null` or absent if you do not (observed). */
+  /** The role of your key decides whether you see it. The spec does not show what you receive if you do not. */
   name: z.nullish(personal()),
-  /** The role of your key decides whether you see it. It may be `null` or absent if you do not (observed). */
+  /** The role of your key decides whether you see it. The spec does not show what you receive if you do not. */
   phone: z.nullish(personal()),
-  /** The role of your key decides whether you see it. It may be `null` or absent if you do not (observed). */
+  /** The role of your key decides whether you see it. The spec does not show what you receive if you do not. */
   date_of_birth: z.nullish(personal()),
   /** The protection against SIM swap and port-out: `user_initiated_lock` or `unlocked`. */
   locked_status: z.nullish(z.string()),

@@ -31,6 +31,7 @@ billing  = webhook-types/test/payload-fields.test-d.ts: billing
 cpni     = webhook-types/test/payload-fields.test-d.ts: verifications
 referral = webhook-types/test/payload-fields.test-d.ts: referrals, connections, fraud, orders and the test event
 sends    = tools/testing/contract/requests.ts: sends the request line, headers and body that it declares
+marks    = sandbox/test/spec/field-marks.test.ts: have the marks of $at
 reads    = tools/testing/contract/requests.ts: names a field of a wrong type, and never its value
 parsed   = webhook-types/test/parse.test.ts: the sample of %s is parsed from a string and from bytes
 secret   = webhook-types/test/parse.test.ts: secrets are Secrets: the one-time code and activation codes
@@ -75,18 +76,18 @@ console/What the service does/Submitted data | - | - | docs/guides/mapping.md: s
 console/What the service does/It is meant | - | mapper-client/test/forwarder.test.ts: forwards mappable uplinks | - | sandbox/src/engine/console/uplinks/send-uplink.test.ts: is delivered as the standard uplink | -
 console/Resources and their fields/All identifiers | field | reads | keywords | console: the organization is an array | -
 console/Resources and their fields/Timestamps | field | console-client/test/answers.test.ts: reads times without a zone as UTC | response | console: a device that is looked up by id has fewer fields | -
-console/Organization/                 | field | reads | response | console: the organization is an array with dc_balance, id and name | record
-console/Device (full form             | field | reads | response | console: the list has full devices, whose labels are device-label objects | record
-console/Device (full form, from the device list)/The device returned | field | reads | response | console: a device that is looked up by id has fewer fields | record
-console/Device (full form, from the device list)/The device descriptor | field | reads | response | console: a lookup by all three values is a descriptor | record
-console/Device-label object           | field | reads | response | console: the list has full devices, whose labels are device-label objects | record
-console/Label/                        | field | reads | response | console: the list of labels has id and name | record
-console/Label/multi_buy | field | reads | response | console: a label that is found by its name has multi_buy | record
-console/Integration/                  | field | reads | response | console: the list of integrations has id, name, labels and devices | record
-console/Integration/name | field | reads | response | console: the name of an integration is unique | record
-console/Integration/type | field | reads | response | console: an integration of type | record
-console/Integration/credentials | field | reads | response | console: an integration of type | cli/test/output.test.ts: a record is printed as a line for each field, without its secrets
-console/Flow/                         | field | reads | response | console: the flows of an integration have a target and its organization | record
+console/Organization/                 | field | marks | response | console: the organization is an array with dc_balance, id and name | record
+console/Device (full form             | field | marks | response | console: the list has full devices, whose labels are device-label objects | record
+console/Device (full form, from the device list)/The device returned | field | marks | response | console: a device that is looked up by id has fewer fields | record
+console/Device (full form, from the device list)/The device descriptor | field | marks | response | console: a lookup by all three values is a descriptor | record
+console/Device-label object           | field | marks | response | console: the list has full devices, whose labels are device-label objects | record
+console/Label/                        | field | marks | response | console: the list of labels has id and name | record
+console/Label/multi_buy | field | marks | response | console: a label that is found by its name has multi_buy | record
+console/Integration/                  | field | marks | response | console: the list of integrations has id, name, labels and devices | record
+console/Integration/name | field | marks | response | console: the name of an integration is unique | record
+console/Integration/type | field | marks | response | console: an integration of type | record
+console/Integration/credentials | field | marks | response | console: an integration of type | cli/test/output.test.ts: a record is printed as a line for each field, without its secrets
+console/Flow/                         | field | marks | response | console: the flows of an integration have a target and its organization | record
 console/Device event/                 | field | reads | response | console: an uplink event has the data of an uplink | record
 console/Device event/data for an uplink | field | console-client/test/answers.test.ts: distinguishes uplinks from integration events | response | console: an uplink event has the data of an uplink | record
 console/Device event/data for an integration | field | console-client/test/answers.test.ts: distinguishes uplinks from integration events | response | console: an integration event has the data of a request | record
@@ -98,7 +99,7 @@ console/Integration types (value of body field type)/Names of vendor | words
 console/Integration types (value of body field type)/prebuilt | = | console-client/test/integrations-and-flows.test.ts: create calls one endpoint for every partner | body | console: a prebuilt integration is created | =
 console/Integration types (value of body field type)/custom HTTP | = | = | = | console: an HTTP integration may have the method | =
 console/States and transitions/       | devices | sends | body | console: a device is deactivated | row
-console/States and transitions/A device has | field | reads | response | console: a device is deactivated | record
+console/States and transitions/A device has | field | marks | response | console: a device is deactivated | record
 console/States and transitions/active = true or false: PUT /api/v1/devices/active | = | = | = | console: devices are deactivated by dev_eui | =
 console/States and transitions/active = true or false: PUT /api/v1/labels | = | = | = | console: the devices of a label are deactivated | =
 console/Endpoints/Every console request | - | sends | rules | console: (observed) a request without a key is forbidden | cli/test/cli.test.ts: a key that is read from stdin is used
@@ -113,7 +114,7 @@ console/Console endpoints/32 | requires | sends | query | console: devices are d
 console/Console endpoints/Endpoints 7 and 8 & Endpoints 29 and 31 | - | sends | body | sandbox/src/engine/serve/serve.test.ts: of rows with the same route, the one that fits the body best | row
 console/Console endpoints/Endpoint 7 is | - | console-client/test/errors.test.ts: the error mentions the bulk method if single devices cannot be created | errors | console: one hosted deployment has disabled the creation of one device | -
 console/Console endpoints/Endpoints 17 to 21 | inputs | console-client/test/integrations-and-flows.test.ts: create calls one endpoint for every partner | body | console: an integration of type | row
-console/Console endpoints/Bulk create & error is text | field | reads | response | console: each device of a bulk creation is in success or in failure | row
+console/Console endpoints/Bulk create & error is text | field | marks | response | console: each device of a bulk creation is in success or in failure | row
 console/Console endpoints/Events returned | devices | sends | response | console: an integration event has the data of a request, and the filter shows no others | row
 console/Mapping ingest endpoint/      | mapper | sends | body | mapper: they are enough in object | row
 console/Mapping ingest endpoint/l & a | field | mapper-client/test/check.test.ts: check requires %s at the top level | body | mapper: is required | row
@@ -130,7 +131,7 @@ console/Authentication/The mapping | - | mapper-client/test/ingest.test.ts: send
 console/Events/The console keeps | devices | sends | response | sandbox/src/engine/console/rows/events.test.ts: the last 100 events of a device are kept, and the last 10 | row
 console/Errors/404 | - | console-client/test/writes.test.ts: a get rejects the console's own 404 | errors | console: no label has the id | cli/test/failure.test.ts: %s is reported with its exit code on one line
 console/Errors/400 | - | tools/testing/contract/requests.ts: rejects with an ApiError for every declared status | errors | mapper: is required | cli/test/failure.test.ts: %s is reported with its exit code on one line
-console/Errors/Bulk device | field | reads | response | console: each device of a bulk creation is in success or in failure | row
+console/Errors/Bulk device | field | marks | response | console: each device of a bulk creation is in success or in failure | row
 console/Limits/devices per bulk create | - | console-client/test/inputs.test.ts: rejects batches of 0 and 1,001 devices, and accepts 1,000 | keywords | console: up to 1,000 devices are created at once | -
 console/Limits/events returned & integration events | - | - | - | sandbox/src/engine/console/rows/events.test.ts: the last 100 events of a device are kept, and the last 10 | -
 console/Versioning/Console paths | - | sends | server | served | row
@@ -144,12 +145,12 @@ ledger/What the service does/Token amounts | ledger-client/test/ledger-client.te
 ledger/Resources and their fields/Responses are | - | http/test/decoding.test.ts: the output is the record of a plain response, the content of data | response | sandbox/src/engine/serve/serve.test.ts: a record in the envelope data, and a page in its own envelope | row
 ledger/Resources and their fields/A paged response | ledger | http/test/pager.test.ts: walks through empty pages to the page without a cursor | response | ledger: blocks are paged: a cursor leads to more | list
 ledger/Resources and their fields/A request passes | ledger | http/test/pager.test.ts: repeats the first query with every cursor | query | ledger: the next page has block descriptors | list
-ledger/Block descriptor/              | field | reads | response | ledger: a block is looked up by its hash | record
-ledger/Height/data               | field | reads | response | ledger: the height is data.height | record
-ledger/Block statistics/data          | field | reads | response | ledger: the statistics have four spans | record
+ledger/Block descriptor/              | field | marks | response | ledger: a block is looked up by its hash | record
+ledger/Height/data               | field | marks | response | ledger: the height is data.height | record
+ledger/Block statistics/data          | field | marks | response | ledger: the statistics have four spans | record
 ledger/Transaction (in a block)/Common keys & Type poc & Each path entry & A receipt | field | ledger-client/test/transactions.test.ts: isKnownTransaction is true for the two documented types | response | ledger: one of them is the receipts of a challenge | list
 ledger/Transaction (in a block)/Type poc_request | = | = | = | ledger: the transactions of a height are paged, one of them a request of a challenge | =
-ledger/Location/data                | field | reads | response | ledger: a location is described (deprecated) | record
+ledger/Location/data                | field | marks | response | ledger: a location is described (deprecated) | record
 ledger/Account/The account record | field | ledger-client/test/answers.test.ts: an unused account has zeros, and its next nonce is 1 | response | ledger: an account (address) has a speculative_nonce | record
 ledger/States and transitions/Pending | ledger | sends | response | ledger: of an account are paged | list
 ledger/Endpoints/All are GET | - | sends | query | route | row
