@@ -5,7 +5,13 @@ export { createPager, type CreatePager } from "./pager/pager.ts";
 export { createSource, startWalk, type PagerCall, type Source } from "./pager/source.ts";
 export type { Walk } from "./pager/walk.ts";
 export type { CurrentPage } from "./pager/page.ts";
-export { inTurn, iterate } from "./pager/iterate.ts";
+export { iterate } from "./pager/iterate.ts";
+export {
+  createFollower,
+  type Followed,
+  type Follower,
+  type FollowerOptions,
+} from "./pager/follower.ts";
 export { readWalkSettings, type WalkSettings } from "./pager/pager-options.ts";
 export { identityFields, placeSchema, type QueryIdentity } from "./pager/checkpoint.ts";
 export { keyOf } from "./pager/fingerprint.ts";
