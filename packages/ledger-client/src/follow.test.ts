@@ -2,7 +2,8 @@ import { InputError } from "@fieldmesh/http";
 import { describe, expect, test } from "vitest";
 import type { Block } from "./block.ts";
 import { follow, type BlockFollower, type FollowOptions } from "./follow.ts";
-import { createClock, serveChain } from "./testing/chain.ts";
+import { createClock } from "../../../tools/testing/test-clock.ts";
+import { serveChain } from "./testing/chain.ts";
 
 /** Returns the times of blocks, in seconds, from the pauses between them. The first one exists from the start. */
 function timesOf(...pauses: number[]): number[] {
