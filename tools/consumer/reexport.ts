@@ -15,6 +15,7 @@ export const { request, withOptions } = client;
 export const createLabel = client.labels.create;
 export const createMany = client.devices.createMany;
 export const createHttp = client.integrations.createHttp;
+export const followEvents = client.devices.follow;
 export const createFlow = client.flows.create;
 export const createBatch = () => client.devices.createBatch({ devices: [] });
 export const rewards = ledger.accounts.rewards;

@@ -5,17 +5,24 @@ import type {
   ChangedLabel,
   ChangeManyReport,
   ChangeResult,
+  ConfirmedUplinkEvent,
   ConsoleClient,
   CreateManyReport,
   CreateManyRun,
   CreateResult,
   Device,
   DeviceBatch,
+  DeviceEvent,
+  EventsCheckpoint,
+  IntegrationEvent,
   Label,
   NewDevice,
   Organization,
   Secret,
+  UplinkEvent,
 } from "../src/index.ts";
+
+import { isConfirmedUplinkEvent, isUplinkEvent } from "../src/index.ts";
 
 declare const client: ConsoleClient;
 
@@ -36,6 +43,24 @@ test("methods resolve to the types of their rows", () => {
   >();
   expectTypeOf(client.devices.create({} as NewDevice)).resolves.toEqualTypeOf<Device>();
   expectTypeOf(client.labels.delete).returns.resolves.toEqualTypeOf<string>();
+});
+
+test("events have the types that the contract states, and guards narrow them", async () => {
+  expectTypeOf(client.devices.integrationEvents).returns.resolves.toEqualTypeOf<
+    IntegrationEvent[]
+  >();
+  type Deleted = Awaited<ReturnType<ConsoleClient["integrations"]["delete"]>>;
+  expectTypeOf<keyof Deleted>().toEqualTypeOf<"id" | "name">();
+  const follower = client.devices.follow(
+    { device_id: "" },
+    { onGap: ({ before }) => before.length },
+  );
+  expectTypeOf(follower.checkpoint()).toEqualTypeOf<EventsCheckpoint | undefined>();
+  for await (const event of follower) {
+    expectTypeOf(event).toEqualTypeOf<DeviceEvent>();
+    if (isUplinkEvent(event)) expectTypeOf(event).toEqualTypeOf<UplinkEvent>();
+    if (isConfirmedUplinkEvent(event)) expectTypeOf(event).toEqualTypeOf<ConfirmedUplinkEvent>();
+  }
 });
 
 test("returned keys are Secrets, and inputs accept a string or a Secret", () => {

@@ -18,6 +18,7 @@ beforeEach(() => void (Error.stackTraceLimit = 10));
 afterEach(() => void (Error.stackTraceLimit = limit));
 
 const ADDRESS = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
+const DEVICE = "d2f0c5b1-6c0d-4f7e-8d39-51d1a2b3c4d5";
 const TIMES = { min_time: new Date(0), max_time: new Date(1_000_000) };
 
 /** Clients of a service that responds with a page at most, and then with 503. */
@@ -104,6 +105,10 @@ const WAYS: Readonly<Record<string, (clients: Clients) => Promise<unknown>>> = {
   },
   async follow({ ledger }) {
     const theCaller = () => ledger.blocks.follow({ from: 5 });
+    await readAll(theCaller());
+  },
+  async "follow of a device"({ console: { devices } }) {
+    const theCaller = () => devices.follow({ device_id: DEVICE });
     await readAll(theCaller());
   },
   async "next of follow"({ ledger }) {
