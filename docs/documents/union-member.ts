@@ -16,9 +16,12 @@ export function memberFor(
   const closeness = (member: ts.Type): number =>
     Object.entries(def.shape).filter(([name, schema]) => {
       const field = types.field(member, name);
-      const [literal] = (schema._zod.def as { values?: readonly unknown[] }).values ?? [];
+      const { values = [] } = schema._zod.def as { readonly values?: readonly unknown[] };
       if (field === undefined || isAbsent(field) !== isCustom(unwrapped(schema))) return false;
-      return field.isStringLiteral() ? field.value === literal : literal === undefined;
+      const texts = types.members(field).map((each) => (each.isStringLiteral() ? each.value : ""));
+      return texts.includes("")
+        ? values.length === 0
+        : texts.every((text) => values.includes(text));
     }).length;
   // Of two that are as close, the one with fewer fields of its own.
   const size = (member: ts.Type): number => member.getProperties().length;

@@ -18,7 +18,13 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "moving-from-a-hand-written-client",
   ],
   "Making calls": ["errors-and-retries", "rate-limits", "validation", "paging", "large-integers"],
-  "Devices and map": ["bulk-create", "many-workers", "integrations-and-flows", "mapping"],
+  "Devices and map": [
+    "bulk-create",
+    "many-workers",
+    "device-events",
+    "integrations-and-flows",
+    "mapping",
+  ],
   "From a shell": ["move-a-fleet", "leave-for-chirpstack-or-the-things-stack", "export-rewards"],
   Webhooks: [
     "receiving-webhooks",

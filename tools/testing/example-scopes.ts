@@ -1,7 +1,9 @@
 import {
   createConsoleClient,
   isApiError,
+  isConfirmedUplinkEvent,
   isIntegrationEvent,
+  isObservedEvent,
   isUplinkBody,
   isUplinkEvent,
   parseUtc,
@@ -102,7 +104,9 @@ async function prepareConsole({
   };
   const helpers = {
     isApiError,
+    isConfirmedUplinkEvent,
     isIntegrationEvent,
+    isObservedEvent,
     isUplinkBody,
     isUplinkEvent,
     parseUtc,

@@ -10,6 +10,7 @@ import {
   type EachOptions,
   type KeyOption,
   type Transport,
+  warn,
 } from "@fieldmesh/http/internal";
 import manifest from "../package.json" with { type: "json" };
 import { bindChanges } from "./bulk/change-many.ts";
@@ -18,6 +19,8 @@ import type { ReadTarget } from "./bulk/run/start-run.ts";
 import { bindCreate } from "./look-up-created.ts";
 import { Device } from "./device.ts";
 import { devices, type Devices } from "./devices.ts";
+import { followEvents } from "./follow/follow-events.ts";
+import type { FollowTarget } from "./follow/follow-types.ts";
 import { flows, type Flows } from "./flows.ts";
 import { bindIntegrations, type Integrations } from "./integrations.ts";
 import { bindLabels, type Labels } from "./labels.ts";
@@ -114,16 +117,22 @@ async function* readEach(transport: Transport, own: EachOptions): AsyncGenerator
 /** Binds the rows and adds the methods for many devices. It is not beside the rows, because who reads only those runs no method. */
 function bindDevices(transport: Transport, target: ReadTarget): Devices {
   const methods = bind("devices", devices, transport);
-  const { reportDrift, connection } = transport;
-  const { observedRules } = connection.settings;
+  const { reportDrift, connection, server } = transport;
+  const { observedRules, log } = connection.settings;
   const each: Devices["each"] = (own = {}) => {
     checkCallOptionNames(deviceList.endpoint.call, own, []);
     return { [Symbol.asyncIterator]: () => readEach(transport, own) };
   };
   const rows = { ...methods, each };
+  const followed: FollowTarget = {
+    events: methods.events,
+    server,
+    warn: (message, fields) => warn(log, message, fields),
+  };
   const bulkMethods = { ...rows, observedRules, reportDrift };
   return {
     ...rows,
+    follow: (input, own) => followEvents(followed, input, own),
     create: bindCreate(rows, devices.create),
     createMany: (source, own) => createMany(bulkMethods, target, source, own),
     ...bindChanges(rows, target),

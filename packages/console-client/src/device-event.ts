@@ -1,6 +1,16 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { memberOf } from "@fieldmesh/core/internal";
-import { count, openEnum, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import {
+  count,
+  guess,
+  isDrift,
+  openEnum,
+  partial,
+  record,
+  seen,
+  shown,
+  type SchemaOf,
+} from "@fieldmesh/core/internal/schema";
 import { id } from "./fields.ts";
 
 // "unknown" if a hotspot has no location (observed).
@@ -18,40 +28,41 @@ const common = {
     "misc",
   ),
   /** A human-readable description. */
-  description: z.nullish(z.string()),
+  description: shown(z.string()),
   /** The id of the device: a UUID. */
   device_id: id,
   /** The id of the organization: a UUID. */
-  organization_id: z.nullish(id),
-  /** The id of a router: a UUID. The spec says nothing more. */
-  router_uuid: z.nullish(z.string()),
-  /** The uplink frame counter; may be `null`. */
-  frame_up: z.nullish(z.int()),
-  /** The downlink frame counter; may be `null`. */
-  frame_down: z.nullish(z.int()),
+  organization_id: shown(id),
+  /** The id of a router: a UUID. It is not unique to an event (observed). */
+  router_uuid: shown(id),
+  /** May be `null`. The spec does not say what it counts. */
+  frame_up: shown(z.nullable(z.int())),
+  /** May be `null`. The spec does not say what it counts. */
+  frame_down: shown(z.nullable(z.int())),
   /** Epoch milliseconds as a string: `new Date(Number(event.reported_at))`. */
   reported_at: z.string(),
 };
 
+// A hotspot may be `{}` or `{ id, name }` (observed), so any of these may be absent.
 const hotspot = {
-  /** The channel number. The spec says nothing more. */
-  channel: z.nullish(z.int()),
-  /** MHz. */
-  frequency: z.nullish(z.number()),
-  /** The id of the hotspot. */
-  id: z.nullish(z.string()),
-  /** Decimal degrees, or `"unknown"` (observed). */
-  lat: z.nullish(coordinate),
-  /** Decimal degrees, or `"unknown"` (observed). */
-  long: z.nullish(coordinate),
-  /** The name of the hotspot. */
-  name: z.nullish(z.string()),
-  /** dBm (observed). */
-  rssi: z.nullish(z.number()),
-  /** dB (observed). */
-  snr: z.nullish(z.number()),
-  /** Spreading factor and bandwidth, such as `SF9BW125`. */
-  spreading: z.nullish(z.string()),
+  /** The number of a channel. May be absent (observed). */
+  channel: seen(z.nullish(z.int())),
+  /** MHz. May be absent (observed). */
+  frequency: seen(z.nullish(z.number())),
+  /** The id of the hotspot. May be absent (observed). */
+  id: seen(z.nullish(z.string())),
+  /** Decimal degrees, `"unknown"` or absent (observed). */
+  lat: seen(z.nullish(coordinate)),
+  /** Decimal degrees, `"unknown"` or absent (observed). */
+  long: seen(z.nullish(coordinate)),
+  /** The name of the hotspot. May be absent (observed). */
+  name: seen(z.nullish(z.string())),
+  /** dBm (observed). May be absent (observed). */
+  rssi: seen(z.nullish(z.number())),
+  /** dB (observed). May be absent (observed). */
+  snr: seen(z.nullish(z.number())),
+  /** A code for spreading factor and bandwidth. The spec shows no value. May be absent (observed). */
+  spreading: seen(z.nullish(z.string())),
 };
 const hotspotFields = record(hotspot);
 
@@ -59,36 +70,36 @@ const hotspotFields = record(hotspot);
 export interface EventHotspot extends z.output<typeof hotspotFields> {}
 
 const uplinkData = record({
-  /** Data credits: what the uplink cost and what is left. */
-  dc: z.nullish(
+  /** A balance of data credits. The spec does not say which of them the uplink has cost. */
+  dc: shown(
     record({
-      /** Data credits that are left. */
-      balance: z.nullish(count()),
-      /** The nonce of the data credit balance. The spec says nothing more. */
-      nonce: z.nullish(count()),
-      /** Data credits that the uplink cost. */
-      used: z.nullish(count()),
+      /** Data credits. */
+      balance: shown(count()),
+      /** The spec does not say what it counts. */
+      nonce: shown(count()),
+      /** The spec does not say what it counts. */
+      used: shown(count()),
     }),
   ),
-  /** The LoRaWAN device address. */
-  devaddr: z.nullish(z.string()),
-  /** The LoRaWAN frame counter of the uplink. */
+  /** The address of the device. The spec says nothing more. */
+  devaddr: shown(z.string()),
+  /** A counter. The spec says nothing more. */
   fcnt: z.int(),
-  /** How long the packet was held. The spec states no unit. */
-  hold_time: z.nullish(z.int()),
+  /** The spec states neither its meaning nor its unit. */
+  hold_time: shown(z.int()),
   /** The hotspot that heard the uplink. */
-  hotspot: z.nullish(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
+  hotspot: shown(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
   /** A list. The spec does not show its elements. */
-  mac: z.nullish(z.array(z.unknown())),
+  mac: shown(z.array(z.unknown())),
   /** The payload, in base64 (observed). */
   payload: z.string(),
   /** The size of the payload, in bytes (observed). */
   payload_size: z.int(),
-  /** The LoRaWAN port (FPort). */
+  /** A port. The spec says nothing more. */
   port: z.int(),
 });
 
-const uplinkFields = record({
+const confirmedFields = record({
   ...common,
   /** `uplink_confirmed` identifies this kind of event. */
   sub_category: z.literal("uplink_confirmed"),
@@ -96,24 +107,40 @@ const uplinkFields = record({
   data: uplinkData,
 });
 
-/** A confirmed uplink. Check for it with {@link isUplinkEvent}. */
-export interface UplinkEvent extends z.output<typeof uplinkFields> {}
+/** A confirmed uplink. Check for it with {@link isConfirmedUplinkEvent}. */
+export interface ConfirmedUplinkEvent extends z.output<typeof confirmedFields> {}
+
+const unconfirmedFields = record({
+  ...common,
+  /** `uplink_unconfirmed` identifies this kind of event (observed). */
+  sub_category: z.literal("uplink_unconfirmed"),
+  /** The uplink as the network received it. The spec does not show it: the fields are those of a confirmed uplink (observed). */
+  data: guess(uplinkData),
+});
+
+/** An unconfirmed uplink, as nearly all are (observed). Check for it with {@link isUplinkEvent}. */
+export interface UnconfirmedUplinkEvent extends z.output<typeof unconfirmedFields> {}
+
+/** An uplink, confirmed or not. Check for it with {@link isUplinkEvent}. */
+export type UplinkEvent = ConfirmedUplinkEvent | UnconfirmedUplinkEvent;
+
+const integration = record({
+  /** The id of the integration: a UUID. */
+  id: shown(id),
+  /** The name of the integration. */
+  name: shown(z.string()),
+  /** The outcome. The spec shows `success` only. */
+  status: shown(openEnum("success")),
+});
 
 const integrationData = record({
   /** The integration that received the uplink. */
-  integration: record({
-    /** The id of the integration: a UUID. */
-    id: z.nullish(id),
-    /** The name of the integration. */
-    name: z.nullish(z.string()),
-    /** The outcome. The spec shows `success` only. */
-    status: z.nullish(openEnum("success")),
-  }),
-  /** The request that was sent. */
+  integration,
+  /** The request that was sent. A deployment may add its method, address, headers and parameters (observed). All but the method are Secrets. */
   req: record({
-    /** The quality of service of the request. The spec says nothing more. */
-    qos: z.nullish(z.int()),
-    /** What was sent: the uplink as documented (see {@link isUplinkBody}), any other JSON, or a string. */
+    /** The spec does not say what it means. May be absent (observed). */
+    qos: seen(z.nullish(z.int())),
+    /** What was sent: the uplink as documented (see {@link isUplinkBody}), any other JSON, or a string (observed). */
     body: z.unknown(),
   }),
 });
@@ -128,29 +155,76 @@ const integrationFields = record({
 
 /** An uplink that was sent to an integration. Check for it with {@link isIntegrationEvent}. */
 export interface IntegrationEvent extends z.output<typeof integrationFields> {}
+export const IntegrationEvent: SchemaOf<IntegrationEvent, typeof integrationFields> =
+  integrationFields;
 
-const DOCUMENTED = new Set(["uplink_confirmed", "uplink_integration_req"]);
+const OBSERVED = [
+  "uplink_integration_res",
+  // Joins.
+  "undefined",
+  "uplink_dropped_device_inactive",
+  "uplink_dropped_not_enough_dc",
+  "uplink_dropped_late",
+  "uplink_dropped_invalid",
+  "downlink_confirmed",
+  "downlink_unconfirmed",
+  "downlink_dropped_payload_size_exceeded",
+  "downlink_dropped_misc",
+  "downlink_queued",
+  "downlink_ack",
+  "misc_integration_error",
+] as const;
+
+const observedFields = record({
+  ...common,
+  /** The kind of event (observed). Joins have the string `undefined`. */
+  sub_category: z.literal(OBSERVED),
+  /** The spec does not show the data of these events. The named fields are observed, and may be absent. */
+  data: guess(
+    z.nullish(
+      record({
+        /** The hotspot that the event is about. */
+        hotspot: z.nullish(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
+        /** The integration of an `uplink_integration_res`. */
+        integration: z.nullish(partial(integration)),
+        /** What an integration responded, in an `uplink_integration_res`. Its headers are a Secret. */
+        res: z.nullish(
+          record({
+            /** The status of the response. */
+            code: z.nullish(z.int()),
+            /** What it responded: any JSON, or a string. */
+            body: z.unknown(),
+          }),
+        ),
+      }),
+    ),
+  ),
+});
+
+/**
+ * A response of an integration, a join, a drop, a downlink or an error: a kind of event that running deployments have and the spec does
+ * not show (observed). Check for it with {@link isObservedEvent}.
+ */
+export interface ObservedDeviceEvent extends z.output<typeof observedFields> {}
+
+/** Sub-categories of the events above. */
+const NAMED = new Set<string>([
+  "uplink_confirmed",
+  "uplink_unconfirmed",
+  "uplink_integration_req",
+  ...OBSERVED,
+]);
 
 const otherFields = record({
   ...common,
-  /** The kind of event. New ones may appear. Joins have the string `undefined` (observed). */
-  sub_category: z
-    .nullish(
-      openEnum(
-        "uplink_unconfirmed",
-        "uplink_integration_res",
-        "downlink_confirmed",
-        "downlink_unconfirmed",
-        "undefined",
-      ),
-    )
-    .check(
-      // Aborts, because zod would choose a union member that only fails a refinement.
-      z.refine((value) => value == null || !DOCUMENTED.has(value), {
-        abort: true,
-        error: "is documented with other data",
-      }),
-    ),
+  /** The kind of event. New ones may appear. */
+  sub_category: z.nullish(z.string()).check(
+    // Aborts, because zod would choose a union member that only fails a refinement.
+    z.refine((value) => value == null || !NAMED.has(value), {
+      abort: true,
+      error: "is documented with other data",
+    }),
+  ),
   /** The spec does not show the data of these events. */
   data: z.unknown(),
 });
@@ -159,12 +233,19 @@ const otherFields = record({
 export interface OtherDeviceEvent extends z.output<typeof otherFields> {}
 
 /** An event of a device. More sub-categories may occur: narrow with {@link isUplinkEvent} and {@link isIntegrationEvent}. */
-export type DeviceEvent = UplinkEvent | IntegrationEvent | OtherDeviceEvent;
-const eventUnion = z.union([uplinkFields, integrationFields, otherFields]);
+export type DeviceEvent = UplinkEvent | IntegrationEvent | ObservedDeviceEvent | OtherDeviceEvent;
+const eventUnion = z.union([
+  confirmedFields,
+  unconfirmedFields,
+  integrationFields,
+  observedFields,
+  otherFields,
+]);
 export const DeviceEvent: SchemaOf<DeviceEvent, typeof eventUnion> = eventUnion;
 
 /**
- * Tells whether an event is a confirmed uplink. Its `data` then has the frame counter, the hotspot and the payload.
+ * Tells whether an event is an uplink. Its `data` then has the frame counter, the hotspot and the payload. The spec shows confirmed
+ * uplinks; in running deployments, nearly all are unconfirmed, with the same fields (observed).
  *
  * @example
  * ```ts
@@ -172,6 +253,19 @@ export const DeviceEvent: SchemaOf<DeviceEvent, typeof eventUnion> = eventUnion;
  * ```
  */
 export function isUplinkEvent(event: DeviceEvent): event is UplinkEvent {
+  const kind = memberOf(event, "sub_category");
+  return kind === "uplink_confirmed" || kind === "uplink_unconfirmed";
+}
+
+/**
+ * Tells whether an event is a confirmed uplink, the kind that the spec shows.
+ *
+ * @example
+ * ```ts
+ * const confirmed = (await client.devices.events({ device_id })).filter(isConfirmedUplinkEvent);
+ * ```
+ */
+export function isConfirmedUplinkEvent(event: DeviceEvent): event is ConfirmedUplinkEvent {
   return memberOf(event, "sub_category") === "uplink_confirmed";
 }
 
@@ -187,14 +281,27 @@ export function isIntegrationEvent(event: DeviceEvent): event is IntegrationEven
   return memberOf(event, "sub_category") === "uplink_integration_req";
 }
 
+/**
+ * Tells whether an event is of a kind that running deployments have and the spec does not show (observed): a response of an
+ * integration, a join, a drop, a downlink or an error. Its `sub_category` says which.
+ *
+ * @example
+ * ```ts
+ * const joins = (await client.devices.events({ device_id })).filter(isObservedEvent).filter((event) => event.sub_category === "undefined");
+ * ```
+ */
+export function isObservedEvent(event: DeviceEvent): event is ObservedDeviceEvent {
+  return (OBSERVED as readonly unknown[]).includes(memberOf(event, "sub_category"));
+}
+
 const bodyHotspotFields = record({
   ...hotspot,
-  /** How long the packet was held. The spec states no unit. */
-  hold_time: z.nullish(z.int()),
+  /** The spec states neither its meaning nor its unit. */
+  hold_time: shown(z.int()),
   /** Epoch milliseconds. */
-  reported_at: z.nullish(z.int()),
-  /** The outcome for this hotspot. The spec shows no value. */
-  status: z.nullish(z.string()),
+  reported_at: shown(z.int()),
+  /** The spec shows no value. */
+  status: shown(z.string()),
 });
 
 const uplinkBodyFields = record({
@@ -202,39 +309,39 @@ const uplinkBodyFields = record({
   app_eui: z.string(),
   /** The EUI of the device. */
   dev_eui: z.string(),
-  /** The LoRaWAN device address. */
-  devaddr: z.nullish(z.string()),
-  /** The LoRaWAN frame counter of the uplink. */
+  /** The address of the device. The spec says nothing more. */
+  devaddr: shown(z.string()),
+  /** A counter. The spec says nothing more. */
   fcnt: z.int(),
   /** Each hotspot that heard the uplink. */
   hotspots: z.array(bodyHotspotFields),
   /** The id of the device: a UUID. */
-  id: z.nullish(id),
+  id: shown(id),
   /** Settings of the device as the console knows them. */
-  metadata: z.nullish(
+  metadata: shown(
     record({
       /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
-      adr_allowed: z.nullish(z.boolean()),
+      adr_allowed: shown(z.boolean()),
       /** Whether the LoRaWAN channel list (CFList) is enabled. The spec says nothing more. */
-      cf_list_enabled: z.nullish(z.boolean()),
+      cf_list_enabled: shown(z.boolean()),
       /** The maximum number of copies of a packet that are bought (observed). */
-      multi_buy: z.nullish(z.int()),
+      multi_buy: shown(z.int()),
       /** The id of the organization: a UUID. */
-      organization_id: z.nullish(id),
+      organization_id: shown(id),
     }),
   ),
   /** The name of the device. */
-  name: z.nullish(z.string()),
+  name: shown(z.string()),
   /** The payload, in base64 (observed). */
   payload: z.string(),
   /** The size of the payload, in bytes (observed). */
   payload_size: z.int(),
-  /** The LoRaWAN port (FPort). */
+  /** A port. The spec says nothing more. */
   port: z.int(),
   /** Epoch milliseconds. */
   reported_at: z.int(),
   /** The id of the device again: a UUID. */
-  uuid: z.nullish(z.string()),
+  uuid: shown(id),
 });
 
 /** The body that the console sends to an integration for an uplink. */
@@ -251,7 +358,8 @@ export interface UplinkBody extends z.output<typeof uplinkBodyFields> {}
  */
 export function isUplinkBody(body: unknown): body is UplinkBody {
   try {
-    return uplinkBodyFields.safeParse(body).success;
+    const { error } = uplinkBodyFields.safeParse(body);
+    return error === undefined || error.issues.every((issue) => isDrift(uplinkBodyFields, issue));
   } catch {
     // A getter or a proxy in it throws.
     return false;

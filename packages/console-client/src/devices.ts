@@ -5,6 +5,7 @@ import type { BulkChanges } from "./bulk/change-many.ts";
 import type { BulkCreation } from "./bulk/create-many.ts";
 import type { DeviceCreation } from "./create-device.ts";
 import type { DeviceStream } from "./each-device.ts";
+import type { EventFollower, FollowEventsOptions } from "./follow/follow-types.ts";
 import {
   ChangedDevice,
   Device,
@@ -14,7 +15,7 @@ import {
   joinFields,
   NewDevice,
 } from "./device.ts";
-import { DeviceEvent } from "./device-event.ts";
+import { DeviceEvent, IntegrationEvent } from "./device-event.ts";
 import {
   activation,
   appKeyInput,
@@ -90,7 +91,8 @@ export const devices = {
   }),
 
   /**
-   * List the last 100 events of a device. More kinds of events may occur: narrow with `isUplinkEvent`.
+   * List the last 100 events of a device. More kinds of events may occur: narrow with `isUplinkEvent`. To follow new ones, use
+   * `follow`.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -112,16 +114,15 @@ export const devices = {
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
-   * for (const event of await client.devices.integrationEvents({ device_id })) {
-   *   if (isIntegrationEvent(event)) console.log(event.data.integration.name, event.data.integration.status);
-   * }
+   * for (const { data } of await client.devices.integrationEvents({ device_id }))
+   *   console.log(data.integration.name, data.integration.status);
    * ```
    */
   integrationEvents: endpoint(
     "GET /api/v1/devices/:device_id/events?sub_category=uplink_integration_req",
     {
       path,
-      result: z.array(DeviceEvent),
+      result: z.array(IntegrationEvent),
       errors: notFound,
     },
   ),
@@ -331,4 +332,27 @@ export interface Devices
     DeviceStream,
     DeviceCreation,
     BulkCreation,
-    BulkChanges {}
+    BulkChanges {
+  /**
+   * Follow the events of a device: those that the console still returns, and new ones as they come. Only `break`, `return()` or the
+   * signal ends it, each without an error.
+   *
+   * It requests the last 100 events again and again. It waits for a quarter of the time since the last new event, within `minWait` and
+   * `maxWait`. Of the events of a response, it returns the new ones, ordered by `reported_at`. If none of a response was seen before,
+   * more may have come than the console returns: `onGap` receives it.
+   *
+   * Events have no id (observed), so two events are equal if all their fields are. Two equal events in one response are two events. An
+   * event that the console changes later is a new one. An event that the console adds late is returned late.
+   *
+   * @throws A {@link CheckpointError} from the first `next()`, if the checkpoint cannot be used
+   * @throws A {@link CallError} from `next()`, if a request fails
+   * @example
+   * ```ts
+   * for await (const event of client.devices.follow({ device_id })) {
+   *   if (isUplinkEvent(event)) console.log(event.data.fcnt, event.data.payload);
+   *   break;
+   * }
+   * ```
+   */
+  follow(input: { device_id: string }, options?: FollowEventsOptions): EventFollower;
+}

@@ -4,6 +4,8 @@ export type { Organization, OrganizationResource } from "./organization.ts";
 export type { Devices } from "./devices.ts";
 export type { CreateDeviceOptions, DeviceCreation } from "./create-device.ts";
 export type { DeviceStream } from "./each-device.ts";
+export type { EventFollower, EventGap, FollowEventsOptions } from "./follow/follow-types.ts";
+export type { EventsCheckpoint } from "./follow/checkpoint.ts";
 export type { EachOptions } from "@fieldmesh/http/internal";
 export type {
   BulkOptions,
@@ -54,13 +56,18 @@ export type {
   NewDevice,
 } from "./device.ts";
 export {
+  isConfirmedUplinkEvent,
   isIntegrationEvent,
+  isObservedEvent,
   isUplinkBody,
   isUplinkEvent,
+  type ConfirmedUplinkEvent,
   type DeviceEvent,
   type EventHotspot,
   type IntegrationEvent,
+  type ObservedDeviceEvent,
   type OtherDeviceEvent,
+  type UnconfirmedUplinkEvent,
   type UplinkBody,
   type UplinkEvent,
 } from "./device-event.ts";

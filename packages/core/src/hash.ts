@@ -26,19 +26,21 @@ const BASE = 36;
  * a program that forges the value can compute it.
  */
 export function withChecksum<T extends object>(value: T): T & { readonly checksum: string } {
-  return { ...value, checksum: checksumOf(value) };
+  return { ...value, checksum: hashJson(value) };
 }
 
 /** Tells whether a JSON value still has the fields that {@link withChecksum} saw. */
 export function isIntact({ checksum, ...value }: { readonly checksum: string }): boolean {
-  return checksum === checksumOf(value);
+  return checksum === hashJson(value);
 }
 
-/** Hashes a value as JSON with sorted keys. */
-function checksumOf(value: object): string {
-  const sort = (_key: string, each: unknown): unknown =>
-    isRecord(each)
+/** Hashes a value as JSON, whatever the order of its keys. A secret counts as equal to any other. */
+export function hashJson(value: object): string {
+  const normalize = (_key: string, each: unknown): unknown => {
+    if (typeof each === "bigint") return String(each);
+    return isRecord(each)
       ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
       : each;
-  return hashText(JSON.stringify(value, sort)).toString(BASE);
+  };
+  return hashText(JSON.stringify(value, normalize)).toString(BASE);
 }

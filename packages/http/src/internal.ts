@@ -9,6 +9,7 @@ export { bind, bindClient } from "./client/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
 export type { As } from "./table/caller-schema.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
+export { warn } from "./options/logger.ts";
 export type { Priority } from "./limit/queue.ts";
 export type { QueryValue } from "./request/any-request.ts";
 export { keepPlace } from "./errors/caller-place.ts";

@@ -19,7 +19,7 @@ export const commands: readonly Command[] = [
 /** A line of help for each first word of commands. */
 export const groups: Readonly<Record<string, string>> = {
   console: "Call the device console",
-  devices: "Import, export and change many devices",
+  devices: "Import, export and change many devices, and follow one",
   fleet: "Move a fleet to another console or network server",
   ledger: "Call the ledger, and export from it",
   "ledger export": "Export rewards, activity or blocks to a file",

@@ -111,6 +111,29 @@ export const deviceCommands: readonly Command[] = [
     load: () => import("./export-devices.ts"),
   },
   {
+    path: "devices follow",
+    summary: "Print the events of a device as they come",
+    description:
+      "Prints the last events first, at most 100, and then new ones until Ctrl-C. The console keeps no more than the last 100: a note says when events may be lost in between. During an outage, it retries for an hour.",
+    arguments: [{ name: "device", description: "the id of the device, or its dev_eui" }],
+    options: [
+      {
+        name: "from",
+        value: "when",
+        choices: ["previous", "now"],
+        description: "now: leave out the last events (default: previous)",
+      },
+    ],
+    examples: [
+      { line: "devices follow 0004A30B001C0530", does: "Print a line for each event" },
+      {
+        line: "devices follow 0004A30B001C0530 --from now --json",
+        does: "Print each new event as a line of JSON",
+      },
+    ],
+    load: () => import("./follow-device.ts"),
+  },
+  {
     ...changing,
     path: "devices label",
     summary: "Add many devices to a label",

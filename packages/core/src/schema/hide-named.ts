@@ -78,8 +78,8 @@ function kindsAt(kinds: Kinds, key: string | number): Kinds {
   return found.every(isOpen) ? NOTHING : found;
 }
 
-/** What is below these names says where the console sends to, and what it sends. */
-const REQUEST = /^(req|request|integrations?)$/;
+/** What is below these names says where the console sends to, what it sends, and what it received. */
+const REQUEST = /^(req|res|request|integrations?)$/;
 
 /** A flag such as `has_pin` holds no secret. */
 function isHideable(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { notify } from "@fieldmesh/core/internal";
-import type { Log } from "./logger.ts";
+import { warn, type Log } from "./logger.ts";
 import type { CallName } from "../errors/call-error.ts";
 import type { Problem } from "../errors/problem.ts";
 
@@ -43,21 +43,19 @@ export function createDriftReport(
     return count;
   };
 
-  return ({ call, route }, found, { warn, once = false }) => {
+  return ({ call, route }, found, { warn: mayWarn, once = false }) => {
     const problems = found
       .map((problem) => ({ ...problem, count: countOf(`${call} ${placeOf(problem)}`) }))
       .filter(({ count }) => !once || count === 1);
     if (problems.length === 0) return;
     if (onDrift !== undefined)
       return notify("onDrift", onDrift, (hear) => hear({ call, route, problems }));
-    if (!warn) return;
+    if (!mayWarn) return;
     for (const problem of problems.filter(({ count }) => count === 1)) {
       const message =
         `${call} (${route}): the response does not fit: ${placeOf(problem)} ${problem.message}. ` +
         "This place is not reported again; pass onDrift to see every time.";
-      if (log !== undefined) log.warn(message, { call, route, problem });
-      // oxlint-disable-next-line no-console -- the user asked for a warning and set no onDrift
-      else notify("console.warn", console, () => console.warn(message));
+      warn(log, message, { call, route, problem });
     }
   };
 }

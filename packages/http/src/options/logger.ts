@@ -110,6 +110,13 @@ export function createLog(logger: Logger | undefined): Log | undefined {
   };
 }
 
+/** Warns in the log of a client, or on the console without one. For what the user must learn, and has set no function to receive. */
+export function warn(log: Pick<Log, "warn"> | undefined, message: string, fields: object): void {
+  if (log !== undefined) log.warn(message, fields);
+  // oxlint-disable-next-line no-console -- a client without a logger has nothing else
+  else notify("console.warn", console, () => console.warn(message));
+}
+
 function nameOf({ call, route, attempt }: CallEvent): string {
   return `${call} (${route}) attempt ${attempt}`;
 }

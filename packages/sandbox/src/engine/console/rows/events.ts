@@ -14,20 +14,30 @@ const MAX_INTEGRATION_EVENTS = 10;
 
 /** Returns the last 100 events of a device, newest first. */
 export function eventsOf(device: DeviceRecord, state: ConsoleState): WireEvent[] {
-  return first(MAX_EVENTS, allEvents(device, state), () => true);
-}
-
-/** Returns the last 10 events of a device that send an uplink to an integration. */
-export function integrationEventsOf(device: DeviceRecord, state: ConsoleState): WireEvent[] {
   return first(
-    MAX_INTEGRATION_EVENTS,
+    MAX_EVENTS,
     allEvents(device, state),
-    ({ sub_category }) => sub_category === HANDED_OVER,
+    (event): event is WireEvent => event !== undefined,
   );
 }
 
-function first<T>(count: number, items: Iterable<T>, fits: (item: T) => boolean): T[] {
-  const found: T[] = [];
+/** Returns the last 10 events of a device that send an uplink to an integration. */
+export function integrationEventsOf(device: DeviceRecord, state: ConsoleState): Handed[] {
+  return first(
+    MAX_INTEGRATION_EVENTS,
+    allEvents(device, state),
+    (event): event is Handed => event.sub_category === HANDED_OVER,
+  );
+}
+
+type Handed = Extract<WireEvent, { readonly sub_category: typeof HANDED_OVER }>;
+
+function first<T, Found extends T>(
+  count: number,
+  items: Iterable<T>,
+  fits: (item: T) => item is Found,
+): Found[] {
+  const found: Found[] = [];
   for (const item of items) {
     if (found.length === count) break;
     if (fits(item)) found.push(item);
