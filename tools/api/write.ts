@@ -4,7 +4,7 @@ import { root } from "../packages.ts";
 import { readApi, REPORTS } from "./reports.ts";
 
 /** The distinct names of all entries that semver covers, of which 154 are event types: each is a promise from 1.0 on. */
-const MOST_NAMES = 700;
+const MOST_NAMES = 710;
 
 const isCheck = process.argv.includes("--check");
 const { changed, hidden, names } = readApi({ write: !isCheck });
