@@ -180,8 +180,9 @@ function examplesOf(schema: Json): string {
 
 /** What running deployments check or use beyond the contract: " (observed: at most 50 characters)". */
 function observedOf(schema: Json, link: LinkTo): string {
-  const rules = schema[OBSERVED] as Json | undefined;
-  if (rules === undefined) return "";
+  const rules = schema[OBSERVED] as Json | true | undefined;
+  // The text of a field that is only marked says what was observed.
+  if (rules === undefined || rules === true) return "";
   const { examples = [], enum: values = examples } = rules as Record<string, unknown[]>;
   const type = "type" in rules ? [describeType(rules, link)] : limitsOf(rules).split(", ").slice(1);
   const parts = [...type, ...values.slice(0, MOST_EXAMPLES).map(code)];
