@@ -178,6 +178,8 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
   "packages/sandbox/src/commands/webhooks/catch-up.ts":
     "is tested as a whole: catch-up-list.test.ts",
   "packages/prove/src/invariants.ts": "reads the events of its own plan",
+  "packages/webhook-types/src/events/statements.ts":
+    "only tells whether it is a time: test/statements.test.ts",
   "packages/webhook-types/src/samples.ts": "reads our own sample",
 };
 

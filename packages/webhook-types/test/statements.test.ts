@@ -310,7 +310,7 @@ const rows: readonly Row[] = [
     fits: [],
     contradicts: [
       [inObject({ status: "open" }), "data.object.status", "rejected"],
-      [inObject({ id: "in_1" }), "data.object.id", "rejected"],
+      [inObject({ id: "in_1" }), "data.object.id", "handled"],
     ],
     absent: [[inObject({ status: undefined }), "data.object.status", "rejected"]],
   },

@@ -14,7 +14,7 @@ import {
   signedLink,
   snapshot,
 } from "../fields.ts";
-import { fits, says, stating } from "../statements.ts";
+import { fits, lacks, says, stating } from "../statements.ts";
 
 const monthOrYear = () => guess(z.nullish(z.union([z.number(), z.string()])));
 const cardDetails = () => ({
@@ -109,7 +109,7 @@ export const InvoiceEvents = {
     stating(
       eventData(UpcomingInvoice()),
       says("object.status", ["upcoming"], "unless-strict"),
-      fits("object.id", "no id", () => false, "unless-strict"),
+      lacks("id"),
     ),
   /** Fires when an invoice is created. */
   "invoice.created": () => eventData(Invoice()),
