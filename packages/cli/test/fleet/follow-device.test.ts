@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 /** Starts a console with a device that has joined and sent two uplinks. */
 async function start() {
-  const sandbox = createSandbox({ seed: 1, console: { data: "empty" } });
+  const sandbox = createSandbox({ seed: 1, console: { data: "empty", records: "full" } });
   const { devices } = await testContext({ sandbox }).client("console");
   const fields = { name: "Tank", dev_eui: eui(1), app_eui: APP_EUI, app_key: keyOf(1) };
   const { id } = await devices.create(fields);

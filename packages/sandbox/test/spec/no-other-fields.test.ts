@@ -16,6 +16,23 @@ const found = fields(
   { labels: label },
 );
 const device = { ...found, ...fields("active config_profile_id rx_delay") };
+const integration = fields("id name labels devices", { labels: open, devices: open });
+const hotspot = fields("channel frequency id lat long name rssi snr spreading");
+const event = fields(
+  "category sub_category description device_id organization_id router_uuid frame_up frame_down reported_at",
+);
+const uplink = fields("devaddr fcnt hold_time mac payload payload_size port", {
+  dc: fields("balance nonce used"),
+  hotspot,
+});
+const body = fields(
+  "app_eui dev_eui devaddr fcnt id name payload payload_size port reported_at uuid",
+  {
+    hotspots: { ...hotspot, ...fields("hold_time reported_at status") },
+    metadata: fields("adr_allowed cf_list_enabled multi_buy organization_id"),
+  },
+);
+const request = { integration: fields("id name status"), req: fields("qos", { body }) };
 const block = fields("height hash prev_hash time transaction_count snapshot_hash");
 const common = "type time signature height hash fee";
 const receipt = fields("timestamp signature signal origin gateway data");
@@ -30,6 +47,11 @@ const transactions: Readonly<Record<string, Fields>> = {
     { path: { ...fields("challengee"), witnesses: open, receipt } },
   ),
 };
+const kindsOfEvents: Readonly<Record<string, Fields>> = {
+  uplink_confirmed: { ...event, data: uplink },
+  uplink_integration_req: { ...event, data: request },
+};
+
 const account = "accounts/{account}";
 const everyDay = "min_time=-1%20day&max_time=now";
 const responses: Readonly<Record<string, Fields>> = {
@@ -42,6 +64,11 @@ const responses: Readonly<Record<string, Fields>> = {
   "console GET /api/v1/labels": fields("id name"),
   "console GET /api/v1/labels/{label}": fields("id name multi_buy"),
   "console GET /api/v1/labels?name=Winter%20check": fields("id name multi_buy"),
+  "console GET /api/v1/integrations/": integration,
+  "console GET /api/v1/integrations/{integration}": integration,
+  "console GET /api/v1/flows?integration_id={integration}": fields(
+    "id integration_id label_id device_id function_id organization_id",
+  ),
   "ledger GET /v1/blocks/height": data(fields("height")),
   "ledger GET /v1/blocks/height?max_time=-1%20hour": data(fields("height")),
   "ledger GET /v1/blocks/stats": data(
@@ -101,19 +128,20 @@ async function prepare() {
     return JSON.parse(text);
   };
   const { state } = sandbox.console;
-  const [first] = state.devices.values();
-  const { dev_eui, app_eui, app_key, id } = first!;
+  const devices = [...state.devices.values()];
+  const { dev_eui, app_eui, app_key, id } = devices[0]!;
   const { chain, height } = sandbox.ledger.state;
   const { cursor } = (await read("ledger GET /v1/blocks")) as { cursor: string };
   const values: Readonly<Record<string, string | undefined>> = {
     euis: String(new URLSearchParams({ dev_eui, app_eui, app_key })),
     device: id,
     label: state.labels.keys().next().value,
+    integration: state.integrations.keys().next().value,
     account: chain.addresses.of(3),
     hash: chain.block(height - 1).hash,
     blocks: cursor,
   };
-  return { read, values };
+  return { sandbox, devices, read, values };
 }
 
 test.each(Object.entries(responses))(
@@ -139,6 +167,16 @@ test("a transaction of the contract has no field beyond it, in a block, an activ
     expect(own).not.toEqual([]);
     expect([...new Set(beyond(own, stated))]).toEqual([]);
   }
+});
+
+test("events of devices are of the kinds of the contract, and have no field beyond it", async () => {
+  const { read, devices } = await prepare();
+  const routes = devices.map(({ id }) => `console GET /api/v1/devices/${id}/events`);
+  const lists = (await Promise.all(routes.map(read))) as { sub_category: string }[][];
+  const byKind = Map.groupBy(lists.flat(), (each) => each.sub_category);
+  expect([...byKind.keys()].toSorted()).toEqual(Object.keys(kindsOfEvents));
+  for (const [kind, all] of byKind)
+    expect([...new Set(beyond(all, kindsOfEvents[kind] ?? {}))]).toEqual([]);
 });
 
 test("a hosted ledger has the fields that were observed", async () => {

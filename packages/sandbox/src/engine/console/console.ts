@@ -50,7 +50,7 @@ export interface ConsoleOptions extends Partial<ConsoleDeployment> {
    * @default "spec"
    */
   deployment?: Deployment | undefined;
-  /** The data at the start: a small fleet, or only the organization. @default "fleet" */
+  /** The data at the start: a small fleet with an integration and a flow, or only the organization. @default "fleet" */
   data?: "fleet" | "empty" | undefined;
   /**
    * Milliseconds between two uplinks of a device, by the clock of the sandbox. `Infinity` for devices that never send.

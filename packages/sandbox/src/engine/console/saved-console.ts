@@ -27,12 +27,8 @@ export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): S
     keys: [...state.keys],
     labels: Array.from(state.labels.values(), (label) => ({ ...label })),
     devices: withJson([...state.devices.values()], saveDevice),
-    integrations: Array.from(state.integrations.values(), ({ id, name, type, target }) => ({
-      id,
-      name,
-      type,
-      ...(target !== undefined && { target: target.reveal() }),
-    })),
+    integrations: saveIntegrations(state.integrations),
+    formerIntegrations: saveIntegrations(state.formerIntegrations),
     flows: Array.from(state.flows.values(), (flow) => ({ ...flow })),
     ids: randoms.ids.position(),
     phases: randoms.phases.position(),
@@ -46,13 +42,29 @@ export function loadConsole(saved: SavedConsole, { state, past }: ConsoleMemory)
   for (const label of saved.labels) state.labels.set(label.id, { ...label });
   for (const device of saved.devices)
     state.devices.add(Array.isArray(device) ? loadDevice(device) : device);
-  for (const { target, ...integration } of saved.integrations)
-    state.integrations.set(integration.id, {
+  loadIntegrations(saved.integrations, state.integrations);
+  loadIntegrations(saved.formerIntegrations, state.formerIntegrations);
+  for (const flow of saved.flows) state.flows.set(flow.id, { ...flow });
+  past.push(...saved.past);
+}
+
+type SavedIntegrations = ConsoleRows["integrations"];
+
+function saveIntegrations(from: ConsoleState["integrations"]): SavedIntegrations {
+  return Array.from(from.values(), ({ id, name, type, target }) => ({
+    id,
+    name,
+    type,
+    ...(target !== undefined && { target: target.reveal() }),
+  }));
+}
+
+function loadIntegrations(saved: SavedIntegrations, to: ConsoleState["integrations"]): void {
+  for (const { target, ...integration } of saved)
+    to.set(integration.id, {
       ...integration,
       target: target === undefined ? undefined : new Secret(target),
     });
-  for (const flow of saved.flows) state.flows.set(flow.id, { ...flow });
-  past.push(...saved.past);
 }
 
 type DeviceRow = unknown[];

@@ -1,5 +1,9 @@
+import { Secret, stringifyJson } from "@fieldmesh/core";
 import { createRandom, type Random } from "../random.ts";
 import { addDevice } from "./rows/create-devices.ts";
+import { addFlow } from "./rows/flow-links.ts";
+import { addIntegration } from "./rows/integrations.ts";
+import { byName } from "./state/lookup.ts";
 import { addLabel } from "./rows/labels.ts";
 import type { ConsoleState, DeviceRecord, LabelRecord } from "./state/state.ts";
 
@@ -20,6 +24,7 @@ const KINDS = [
 const ONE_IN_SILENT = 7;
 const SPARES = 4;
 const WINTER = "Winter check";
+const ARCHIVE = "Telemetry archive";
 
 const DAY = 24 * 60 * 60_000;
 /** Ten minutes. */
@@ -42,6 +47,29 @@ export function seedConsole(state: ConsoleState, seed: number | string): void {
     const { app_eui } = KINDS[0];
     const spare = newDevice(state, random, { name: `Spare ${number}`, app_eui, labels: [] });
     state.devices.update(spare, { next_uplink: Number.POSITIVE_INFINITY });
+  }
+  archive(state, createRandom(seed, "console archive"));
+}
+
+/** Connects the first kind of devices to an integration, which has received all of their uplinks. */
+function archive(fleet: ConsoleState, random: Random): void {
+  // Ids of their own, so the ids of what a user creates stay the same.
+  const state = { ...fleet, newId: () => random.guid() };
+  const target = {
+    endpoint: "https://archive.example.com/uplinks",
+    method: "post",
+    headers: { authorization: `Bearer ${random.hex(32).toLowerCase()}` },
+  };
+  const added = addIntegration(state, ARCHIVE, "http", new Secret(stringifyJson(target)));
+  const label = byName(state.labels, KINDS[0].label);
+  if (added instanceof Response || label === undefined) return;
+  const { id, name } = added;
+  const flow = { label_id: label.id, device_id: null, function_id: null };
+  addFlow(state, { integration_id: id, ...flow });
+  for (const device of state.devices.values()) {
+    if (!device.label_ids.has(label.id)) continue;
+    const received = device.heard.map((each) => ({ ...each, integrations: [{ id, name }] }));
+    state.devices.update(device, { heard: received });
   }
 }
 

@@ -88,7 +88,7 @@ describe.each(ways)("%s", (_, get) => {
       .createHttp({ name: "Lake", endpoint: "https://lake.test", method: "post" })
       .catch((error: unknown) => error);
     expect(got).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
-    expect([...state.integrations.values()].map(({ name }) => name)).toEqual(["Lake"]);
+    expect([...state.integrations.values()].map(({ name }) => name)).toContain("Lake");
     expect(sandbox.log.requests()[0]).toMatchObject({ status: 201, done: true });
   });
 

@@ -50,7 +50,7 @@ test("a seed creates the same data in every version", async () => {
     activity: "8747385c0651",
     blocks: "ae85f834d0b6",
     device: "Flow meter 1 Quarry Road, 0004A30B00689DAB, c78954d4-13a3-47e3-9ba6-eab1cd4d210f",
-    fleet: "d4d55ba9c9a0",
+    fleet: "e88d7f2a7aea",
     hotspots: "76cba9148fca",
     labels: ["Winter check", "Flow meters", "Level gauges", "Gate sensors"],
     organization: "Northern Water Board",
@@ -63,7 +63,7 @@ test("a seed creates the same data in every version", async () => {
     activity: "ac020d45595e",
     blocks: "6ec685b97dcd",
     device: "Flow meter 1 Mill Weir, 0004A30B003CC910, 86d0baa0-c636-43c5-a9f9-03983421e333",
-    fleet: "ad8b769e5b18",
+    fleet: "27ee753c458c",
     hotspots: "b66fb65a7029",
     labels: ["Winter check", "Flow meters", "Level gauges", "Gate sensors"],
     organization: "Northern Water Board",
@@ -152,7 +152,7 @@ test("a seed creates the same keys, histories, webhooks, faults and lists of the
     due: ["del_0f742c726e94 1795420812331", "del_aec678173e8a 1795420820375"],
     endpoints: ["we_cb27658a8efd 28921975223d"],
     faults: "- truncate - - reset - - truncate lost status - -",
-    fullHistories: ["b8ec2379d0f6", "1c05c10ed0c6"],
+    fullHistories: ["d97390b72d82", "92bd83d58b0e"],
     keys: [
       "ALyGl7iaoBPtw1JlWpsNOnpPiohs1fFMeQOg3WHTO0E=",
       "nj4YMGsBRXUIv/Rgl4LuFo+yvz+Qau3CRwDdp0cuWxw=",
@@ -186,6 +186,6 @@ test("a seed creates the same keys, histories, webhooks, faults and lists of the
       "evt_77eeeb3cc9f2e6e0 idem_4723574c04f565bd",
       "evt_6cd61ab3edb2fb66 idem_a05d5c0f264f9c75",
     ],
-    specHistories: ["9bdddd32aa73", "e668e1957334"],
+    specHistories: ["911429bd11d7", "fe8bcf6a8aa6"],
   });
 });

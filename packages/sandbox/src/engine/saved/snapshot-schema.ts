@@ -21,6 +21,7 @@ const handover = z.strictObject({
   id: z.string(),
   name: z.string(),
   failure: z.optional(z.string()),
+  status: z.optional(z.nullable(z.int())),
 });
 
 /** The fields of a stretch in order. The last two are left out where they are empty. */
@@ -68,6 +69,13 @@ const deviceRow = z.tuple(
   Object.values(deviceFields) as unknown as readonly [z.ZodMiniType, ...z.ZodMiniType[]],
 );
 
+const integration = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  target: z.optional(z.string()),
+});
+
 const savedConsole = z.strictObject({
   organization: z.strictObject({
     id: z.string(),
@@ -88,14 +96,8 @@ const savedConsole = z.strictObject({
     }),
   ),
   devices: z.array(deviceRow),
-  integrations: z.array(
-    z.strictObject({
-      id: z.string(),
-      name: z.string(),
-      type: z.string(),
-      target: z.optional(z.string()),
-    }),
-  ),
+  integrations: z.array(integration),
+  formerIntegrations: z.array(integration),
   flows: z.array(
     z.strictObject({
       id: z.string(),

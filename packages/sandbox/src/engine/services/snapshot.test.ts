@@ -252,6 +252,8 @@ const console_: Members<ConsoleState> = {
   devices: ({ devices }) => devices.delete([...devices.values()][0]?.id ?? ""),
   integrations: ({ integrations }) =>
     integrations.set("i", { id: "i", name: "I", type: "http", target: undefined }),
+  formerIntegrations: ({ formerIntegrations }) =>
+    formerIntegrations.set("i", { id: "i", name: "I", type: "mqtt", target: undefined }),
   flows: ({ flows }) =>
     flows.set("f", {
       id: "f",

@@ -4,6 +4,7 @@ import {
   HANDED_OVER,
   handedOver,
   joined,
+  responded,
   taken,
 } from "../uplinks/event-records.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
@@ -45,15 +46,20 @@ function first<T, Found extends T>(
   return found;
 }
 
-/** Newest first. Created one by one, because no reader needs all of them. */
+/** Newest first. Created one by one, because no reader needs all of them. The spec shows no joins, drops and responses. */
 function* allEvents(device: DeviceRecord, state: ConsoleState): Generator<WireEvent, undefined> {
+  const isFull = state.deployment.records === "full";
   for (const stretch of device.heard.toReversed()) {
+    if (!isFull && stretch.fate !== "taken") continue;
     for (let ago = 0; ago < Math.min(stretch.count, MAX_EVENTS); ago++) {
       const uplink = uplinkOf(device, state, stretch, ago);
-      for (const integration of stretch.integrations) yield handedOver(uplink, integration);
+      for (const integration of stretch.integrations) {
+        yield* responded(uplink, integration);
+        yield handedOver(uplink, integration);
+      }
       yield stretch.fate === "taken" ? taken(uplink) : dropped(uplink, stretch.fate);
       // A device joins before it sends for the first time.
-      if (uplink.frame > 0) continue;
+      if (!isFull || uplink.frame > 0) continue;
       yield joined(uplink, "join_accept");
       yield joined(uplink, "join_request");
     }

@@ -1,5 +1,10 @@
 import type { ConsoleState, FlowRecord } from "../state/state.ts";
 
+export function addFlow(state: ConsoleState, flow: Omit<FlowRecord, "id">): void {
+  const id = state.newId();
+  state.flows.set(id, { id, ...flow });
+}
+
 export function flowsTo({ flows }: ConsoleState, integration_id: string): FlowRecord[] {
   return [...flows.values()].filter((flow) => flow.integration_id === integration_id);
 }

@@ -1,5 +1,5 @@
 import { textResponse } from "../../serve/responses.ts";
-import { flowsTo } from "./flow-links.ts";
+import { addFlow, flowsTo } from "./flow-links.ts";
 import { linked } from "./integrations.ts";
 import { byId } from "../state/lookup.ts";
 import { notFound } from "./errors.ts";
@@ -23,8 +23,7 @@ export const flows: Resource<"flows"> = (state) => ({
     const device = device_id === undefined ? undefined : state.devices.get(device_id);
     if (device_id !== undefined && !device) return notFound("Device");
     const target = { label_id: label?.id ?? null, device_id: device?.id ?? null };
-    const flow = { id: state.newId(), integration_id: integration.id, ...target, function_id };
-    state.flows.set(flow.id, flow);
+    addFlow(state, { integration_id: integration.id, ...target, function_id });
     if (state.deployment.flowCreated === "text") return textResponse(CREATED);
     return { message: CREATED, ...linked(integration, state) };
   },

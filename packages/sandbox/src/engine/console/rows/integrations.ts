@@ -17,7 +17,7 @@ export const integrations: Resource<"integrations"> = (state) => ({
   find: ({ name }) =>
     ifFound(byName(state.integrations, name), "Integration", (found) => linked(found, state)),
   createPrebuilt: ({ name, type }) => {
-    const added = add(state, name, type);
+    const added = addIntegration(state, name, type);
     return added instanceof Response ? added : linked(added, state);
   },
   createHttp: ({ name, type, ...credentials }) => {
@@ -34,8 +34,10 @@ export const integrations: Resource<"integrations"> = (state) => ({
   },
   createCloudB: ({ name, type, ...credentials }) => create(state, name, type, credentials),
   delete: ({ integration_id }) =>
-    ifFound(byId(state.integrations, integration_id), "Integration", ({ id, name }) => {
+    ifFound(byId(state.integrations, integration_id), "Integration", (integration) => {
+      const { id, name } = integration;
       state.integrations.delete(id);
+      state.formerIntegrations.set(id, integration);
       deleteFlows(state, (flow) => flow.integration_id === id);
       return { id, name };
     }),
@@ -48,7 +50,8 @@ export function linked({ id, name }: IntegrationRecord, state: ConsoleState): Wi
   return { id, name, ...linksOf(id, state) };
 }
 
-function add(
+/** Adds an integration, unless its name is taken. */
+export function addIntegration(
   state: ConsoleState,
   name: string,
   type: string,
@@ -68,7 +71,7 @@ function create(
   credentials: object,
   target?: Secret,
 ): WireIntegration | Response {
-  const added = add(state, name, type, target);
+  const added = addIntegration(state, name, type, target);
   if (added instanceof Response) return added;
   return { ...linked(added, state), type, credentials: { ...credentials } };
 }

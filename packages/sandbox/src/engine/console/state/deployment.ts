@@ -15,7 +15,9 @@ export interface ConsoleDeployment {
   /**
    * `"full"` adds the fields that running deployments have beyond the spec (observed): region, devaddr and session keys of devices,
    * every field of labels, and all fields of a device that is looked up by id. `last_connected` is then `null` for a device that has
-   * never sent.
+   * never sent. Most uplinks are unconfirmed, and there are events of joins, of dropped uplinks and of
+   * the responses of integrations. Events of requests have method, address, headers and parameters. `"spec"` has the two kinds of
+   * events of the spec.
    *
    * @default "spec"
    */

@@ -12,6 +12,8 @@ export interface ConsoleState {
   readonly labels: Map<string, LabelRecord>;
   readonly devices: DeviceStore;
   readonly integrations: Map<string, IntegrationRecord>;
+  /** Integrations that were deleted. Events show what was sent to them. */
+  readonly formerIntegrations: Map<string, IntegrationRecord>;
   readonly flows: Map<string, FlowRecord>;
   readonly deployment: ConsoleDeployment;
   readonly clock: Clock;
@@ -146,6 +148,7 @@ export function createConsoleState(
     labels: new Map(),
     devices: createDeviceStore(settings.deployment),
     integrations: new Map(),
+    formerIntegrations: new Map(),
     flows: new Map(),
     newId: () => ids.guid(),
     firstUplink: () => clock.now() + Math.ceil((1 - phases.next()) * uplinkInterval),

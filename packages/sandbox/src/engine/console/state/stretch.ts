@@ -25,4 +25,6 @@ export interface Handover {
   readonly name: string;
   /** Why it failed, in the words of an event. `undefined` if it did not fail. */
   readonly failure?: string | undefined;
+  /** The status of the response, or `null` if none arrived. `undefined` for an uplink that was not delivered: it is 200. */
+  readonly status?: number | null | undefined;
 }

@@ -67,11 +67,22 @@ export async function deliverUplink(
   }
 }
 
+/** Returns a request as the event of an uplink shows it (observed). All of it may be secret. */
+export function shownRequest(target: Secret, body: object) {
+  const { endpoint: url, method, headers = {}, url_params = {} } = readTarget(target);
+  const filled = Object.entries(url_params).map(([key, each]) => [key, interpolate(each, body)]);
+  return { method, url, headers, url_params: Object.fromEntries(filled) };
+}
+
+function readTarget(target: Secret): Target {
+  return parseJson(target.reveal()) as Target;
+}
+
 const WITHOUT_BODY = new Set(["GET", "HEAD"]);
 
 /** Returns the request, or why there is none. The reason quotes nothing of the credentials. */
 function requestFor(target: Secret, body: object): Request | string {
-  const { endpoint, method, headers = {}, url_params = {} } = parseJson(target.reveal()) as Target;
+  const { endpoint, method, headers = {}, url_params = {} } = readTarget(target);
   if (!URL.canParse(endpoint) || !/^https?:/i.test(endpoint))
     return "its endpoint is no http or https URL";
   const url = new URL(endpoint);

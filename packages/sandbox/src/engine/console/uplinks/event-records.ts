@@ -1,5 +1,7 @@
 import type { SampleOf } from "@fieldmesh/http/internal";
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
+import type { Secret } from "@fieldmesh/core";
+import { shownRequest } from "./deliver-uplink.ts";
 import { labelsOf } from "../state/labels-of.ts";
 import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
 import type { Handover } from "../state/stretch.ts";
@@ -11,11 +13,11 @@ export const HANDED_OVER = "uplink_integration_req";
 
 /** Creates the event of a received uplink. */
 export function taken(uplink: Uplink): WireEvent {
-  const { balance, frame, hotspot, payload, device } = uplink;
+  const { balance, confirmed, frame, hotspot, payload, device } = uplink;
   return {
     ...common(uplink, "uplink"),
-    sub_category: "uplink_confirmed",
-    description: "Confirmed data up received",
+    sub_category: confirmed ? "uplink_confirmed" : "uplink_unconfirmed",
+    description: `${confirmed ? "Confirmed" : "Unconfirmed"} data up received`,
     data: {
       dc: { balance, nonce: 1, used: 1 },
       devaddr: sessionOf(device.id).devaddr,
@@ -54,18 +56,44 @@ export function joined(uplink: Uplink, category: "join_request" | "join_accept")
 }
 
 /** Creates the event of the request that sends an uplink to an integration. */
-export function handedOver(uplink: Uplink, { id, name, failure }: Handover): WireEvent {
+export function handedOver(uplink: Uplink, handover: Handover): WireEvent {
+  const { name, failure } = handover;
+  const body = uplinkBody(uplink);
+  const target = targetOf(uplink, handover);
   return {
     ...common(uplink, "uplink"),
     sub_category: HANDED_OVER,
     description:
       failure === undefined ? `Request sent to ${name}` : `Request to ${name} failed: ${failure}`,
     data: {
-      // The published spec only shows "success".
-      integration: { id, name, status: failure === undefined ? "success" : "error" },
-      req: { qos: 0, body: uplinkBody(uplink) },
+      integration: integrationOf(handover),
+      req: target === undefined ? { qos: 0, body } : { ...shownRequest(target, body), body },
     },
   };
+}
+
+/** Creates the event of the response of an integration, if one arrived (observed). */
+export function responded(uplink: Uplink, handover: Handover): WireEvent[] {
+  const { name, status: code = 200 } = handover;
+  if (code === null || targetOf(uplink, handover) === undefined) return [];
+  const event = {
+    ...common(uplink, "uplink"),
+    sub_category: "uplink_integration_res",
+    description: `Response received from ${name}`,
+    data: { integration: integrationOf(handover), res: { body: "", code, headers: {} } },
+  };
+  return [event as WireEvent];
+}
+
+function integrationOf({ id, name, failure }: Handover) {
+  // The published spec only shows "success".
+  return { id, name, status: failure === undefined ? "success" : "error" };
+}
+
+/** Returns what an HTTP integration is called with. The published spec does not show it. */
+function targetOf({ state }: Uplink, { id }: Handover): Secret | undefined {
+  if (state.deployment.records === "spec") return undefined;
+  return (state.integrations.get(id) ?? state.formerIntegrations.get(id))?.target;
 }
 
 /** Creates the body for an integration: the standard uplink of the console. */

@@ -49,7 +49,8 @@ export async function sendUplink(
   const deliveries = await Promise.all(
     integrationsOf(device, state).map(async (integration, index) => {
       const delivery = await deliverUplink(integration, body, { clock: state.clock, stopped });
-      handovers[index] = { ...delivery.integration, failure: delivery.failure };
+      const { failure, status = null } = delivery;
+      handovers[index] = { ...delivery.integration, failure, status };
       // In the order of the flows, and not of the responses. Pending ones are holes.
       const soFar = Object.values(handovers);
       if (!stopped.aborted) make(({ handOver }) => handOver(device_id, fcnt, soFar));

@@ -14,6 +14,8 @@ export interface Uplink {
   readonly balance: number;
   readonly hotspot: ReturnType<typeof newHotspot>;
   readonly payload: string;
+  /** Whether the device asks for a confirmation. Most do not (observed). */
+  readonly confirmed: boolean;
   /** Its decoded payload, if `sendUplink` created it. */
   readonly made: Stretch["made"];
 }
@@ -21,6 +23,8 @@ export interface Uplink {
 /** The length of every payload in bytes. */
 export const PAYLOAD_SIZE = 8;
 export const PORT = 2;
+/** In full records, one of this many uplinks is confirmed. */
+const ONE_IN_CONFIRMED = 10;
 
 /** Returns the uplink at this distance before the last one of a stretch. */
 export function uplinkOf(
@@ -31,6 +35,7 @@ export function uplinkOf(
 ): Uplink {
   const frame = lastFrame - ago;
   const random = createRandom(device.id, `uplink ${frame}`);
+  const isSpec = state.deployment.records === "spec";
   return {
     device,
     state,
@@ -40,6 +45,7 @@ export function uplinkOf(
     balance: balance + ago * cost,
     hotspot: newHotspot(random, state),
     payload: base64Of(random.hex(2 * PAYLOAD_SIZE)),
+    confirmed: isSpec || random.int(1, ONE_IN_CONFIRMED) === 1,
     made,
   };
 }
