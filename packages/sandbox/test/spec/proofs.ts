@@ -88,8 +88,8 @@ console/Integration/name | field | marks | response | console: the name of an in
 console/Integration/type | field | marks | response | console: an integration of type | record
 console/Integration/credentials | field | marks | response | console: an integration of type | cli/test/output.test.ts: a record is printed as a line for each field, without its secrets
 console/Flow/                         | field | marks | response | console: the flows of an integration have a target and its organization | record
-console/Device event/                 | field | reads | response | console: an uplink event has the data of an uplink | record
-console/Device event/data for an uplink | field | console-client/test/answers.test.ts: distinguishes uplinks from integration events | response | console: an uplink event has the data of an uplink | record
+console/Device event/                 | field | console-client/test/device-events.test.ts: the fields that the contract shows drift if they are absent | response | console: an uplink event has the data of an uplink | record
+console/Device event/data for an uplink | field | console-client/test/device-events.test.ts: an unconfirmed uplink is an uplink, and only a confirmed one is confirmed | response | console: an uplink event has the data of an uplink | record
 console/Device event/data for an integration | field | console-client/test/answers.test.ts: distinguishes uplinks from integration events | response | console: an integration event has the data of a request | record
 console/Device event/integration      | = | = | = | console: an integration event has the data of a request | =
 console/Device event/req              | = | console-client/test/answers.test.ts: accepts any request body of an integration event, and recognizes the documented one | = | console: an integration event has the data of a request | =
@@ -115,7 +115,7 @@ console/Console endpoints/Endpoints 7 and 8 & Endpoints 29 and 31 | - | sends | 
 console/Console endpoints/Endpoint 7 is | - | console-client/test/errors.test.ts: the error mentions the bulk method if single devices cannot be created | errors | console: one hosted deployment has disabled the creation of one device | -
 console/Console endpoints/Endpoints 17 to 21 | inputs | console-client/test/integrations-and-flows.test.ts: create calls one endpoint for every partner | body | console: an integration of type | row
 console/Console endpoints/Bulk create & error is text | field | marks | response | console: each device of a bulk creation is in success or in failure | row
-console/Console endpoints/Events returned | devices | sends | response | console: an integration event has the data of a request, and the filter shows no others | row
+console/Console endpoints/Events returned | devices | console-client/test/device-events.test.ts: integrationEvents has integration events only | response | console: an integration event has the data of a request, and the filter shows no others | row
 console/Mapping ingest endpoint/      | mapper | sends | body | mapper: they are enough in object | row
 console/Mapping ingest endpoint/l & a | field | mapper-client/test/check.test.ts: check requires %s at the top level | body | mapper: is required | row
 console/Mapping ingest endpoint/altitude | = | = | = | mapper: altitude is an integer | =
