@@ -91,9 +91,9 @@ const uplinkData = record({
   hotspot: shown(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
   /** A list. The spec does not show its elements. */
   mac: shown(z.array(z.unknown())),
-  /** The payload, in base64 (observed). */
+  /** The payload. The spec states no encoding. */
   payload: z.string(),
-  /** The size of the payload, in bytes (observed). */
+  /** The size of the payload. The spec states no unit. */
   payload_size: z.int(),
   /** A port. The spec says nothing more. */
   port: z.int(),
@@ -332,9 +332,9 @@ const uplinkBodyFields = record({
   ),
   /** The name of the device. */
   name: shown(z.string()),
-  /** The payload, in base64 (observed). */
+  /** The payload. The spec states no encoding. */
   payload: z.string(),
-  /** The size of the payload, in bytes (observed). */
+  /** The size of the payload. The spec states no unit. */
   payload_size: z.int(),
   /** A port. The spec says nothing more. */
   port: z.int(),
