@@ -152,7 +152,7 @@ test("a seed creates the same keys, histories, webhooks, faults and lists of the
     due: ["del_0f742c726e94 1795420812331", "del_aec678173e8a 1795420820375"],
     endpoints: ["we_cb27658a8efd 28921975223d"],
     faults: "- truncate - - reset - - truncate lost status - -",
-    fullHistories: ["d97390b72d82", "92bd83d58b0e"],
+    fullHistories: ["05749253e187", "92bd83d58b0e"],
     keys: [
       "ALyGl7iaoBPtw1JlWpsNOnpPiohs1fFMeQOg3WHTO0E=",
       "nj4YMGsBRXUIv/Rgl4LuFo+yvz+Qau3CRwDdp0cuWxw=",

@@ -103,7 +103,7 @@ function receiveDue(
   });
 }
 
-/** Appends uplinks, to the last stretch if they continue it. Each uplink goes on as if it had come alone. */
+/** Appends uplinks, to the last stretch if they continue it. Each uplink continues it as if it had come alone. */
 function append(heard: readonly Stretch[], added: Stretch): readonly Stretch[] {
   const before = heard.at(-1);
   if (
