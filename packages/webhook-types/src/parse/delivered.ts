@@ -17,9 +17,10 @@ export function deliveredDrift(
   type: string,
   data: unknown,
   source: EventSource = "webhook",
+  found: readonly z.core.$ZodIssue[],
 ): z.core.$ZodIssue[] {
   const name = DELIVERED.get(type);
-  if (name === undefined) return [];
+  if (name === undefined || found.some(({ path }) => path.at(-1) === name)) return [];
   const statement =
     source === "webhook" ? carries(name) : fits(`object.${name}`, "a redacted value", isRedacted);
   return statement(recordOf(data)).map(

@@ -211,9 +211,10 @@ function readEvent(
   const schema = schemaOf(type);
   void countRecords(1);
   const result = z.safeParse(compiled(limited(schema)), value);
+  const found = result.error?.issues ?? [];
   const issues = [
-    ...(result.error?.issues ?? []),
-    ...(mode === "off" ? [] : deliveredDrift(type, recordOf(value)["data"], source)),
+    ...found,
+    ...(mode === "off" ? [] : deliveredDrift(type, recordOf(value)["data"], source, found)),
   ].filter(({ path }) => !(hasOwnSchema && path[0] === "data" && path[1] === "object"));
   const errors = issues.filter(
     (issue) => isError(issue, schema, mode) && !(isSample && driftOf(issue) !== undefined),
