@@ -78,6 +78,11 @@ export function withObservedValues(field: string, shape: Json): Json {
     return { ...shape, anyOf: members.map((each) => withObservedValues(field, each)) };
   }
   const { examples, ...rest } = shape;
+  // A kind of event that only running deployments have. Enums of inputs are observed rules, which are moved as such.
+  const { const: kind, enum: kinds, ...others } = rest;
+  const only = [kind, ...(Array.isArray(kinds) ? kinds : [])].filter((each) => each !== undefined);
+  if (field === "sub_category" && only.some((value) => !isStatedValue(field, String(value))))
+    return { ...others, [OBSERVED]: { examples: only } };
   if (!Array.isArray(examples)) return shape;
   const stated = examples.filter((value) => isStatedValue(field, String(value)));
   const observed = examples.filter((value) => !stated.includes(value));
