@@ -46,23 +46,23 @@ const common = {
 // A hotspot may be `{}` or `{ id, name }` (observed), so any of these may be absent.
 const hotspot = {
   /** The number of a channel. May be absent (observed). */
-  channel: seen(z.nullish(z.int())),
+  channel: seen(shown(z.optional(z.int()))),
   /** MHz. May be absent (observed). */
-  frequency: seen(z.nullish(z.number())),
+  frequency: seen(shown(z.optional(z.number()))),
   /** The id of the hotspot. May be absent (observed). */
-  id: seen(z.nullish(z.string())),
+  id: seen(shown(z.optional(z.string()))),
   /** Decimal degrees, `"unknown"` or absent (observed). */
-  lat: seen(z.nullish(coordinate)),
+  lat: seen(shown(z.optional(coordinate))),
   /** Decimal degrees, `"unknown"` or absent (observed). */
-  long: seen(z.nullish(coordinate)),
+  long: seen(shown(z.optional(coordinate))),
   /** The name of the hotspot. May be absent (observed). */
-  name: seen(z.nullish(z.string())),
+  name: seen(shown(z.optional(z.string()))),
   /** dBm (observed). May be absent (observed). */
-  rssi: seen(z.nullish(z.number())),
+  rssi: seen(shown(z.optional(z.number()))),
   /** dB (observed). May be absent (observed). */
-  snr: seen(z.nullish(z.number())),
+  snr: seen(shown(z.optional(z.number()))),
   /** A code for spreading factor and bandwidth. The spec shows no value. May be absent (observed). */
-  spreading: seen(z.nullish(z.string())),
+  spreading: seen(shown(z.optional(z.string()))),
 };
 const hotspotFields = record(hotspot);
 
@@ -103,7 +103,7 @@ const confirmedFields = record({
   ...common,
   /** `uplink_confirmed` identifies this kind of event. */
   sub_category: z.literal("uplink_confirmed"),
-  /** The uplink as the network received it. */
+  /** The data of the uplink. */
   data: uplinkData,
 });
 
@@ -114,7 +114,7 @@ const unconfirmedFields = record({
   ...common,
   /** `uplink_unconfirmed` identifies this kind of event (observed). */
   sub_category: z.literal("uplink_unconfirmed"),
-  /** The uplink as the network received it. The spec does not show it: the fields are those of a confirmed uplink (observed). */
+  /** The data of the uplink. The spec does not show it: the fields are those of a confirmed uplink (observed). */
   data: guess(uplinkData),
 });
 
@@ -139,7 +139,7 @@ const integrationData = record({
   /** The request that was sent. A deployment may add its method, address, headers and parameters (observed). All but the method are Secrets. */
   req: record({
     /** The spec does not say what it means. May be absent (observed). */
-    qos: seen(z.nullish(z.int())),
+    qos: seen(shown(z.optional(z.int()))),
     /** What was sent: the uplink as documented (see {@link isUplinkBody}), any other JSON, or a string (observed). */
     body: z.unknown(),
   }),
@@ -177,9 +177,9 @@ const OBSERVED = [
 
 const observedFields = record({
   ...common,
-  /** The kind of event (observed). Joins have the string `undefined`. */
+  /** The kind of event; joins have the string `undefined` (observed). */
   sub_category: z.literal(OBSERVED),
-  /** The spec does not show the data of these events. The named fields are observed, and may be absent. */
+  /** The spec does not show the data of these events. The named fields may be absent (observed). */
   data: guess(
     z.nullish(
       record({
@@ -218,12 +218,14 @@ const NAMED = new Set<string>([
 const otherFields = record({
   ...common,
   /** The kind of event. New ones may appear. */
-  sub_category: z.nullish(z.string()).check(
-    // Aborts, because zod would choose a union member that only fails a refinement.
-    z.refine((value) => value == null || !NAMED.has(value), {
-      abort: true,
-      error: "is documented with other data",
-    }),
+  sub_category: shown(
+    z.string().check(
+      // Aborts, because zod would choose a union member that only fails a refinement.
+      z.refine((value) => !NAMED.has(value), {
+        abort: true,
+        error: "is documented with other data",
+      }),
+    ),
   ),
   /** The spec does not show the data of these events. */
   data: z.unknown(),

@@ -339,9 +339,89 @@ const mobileRecords: readonly ShownRecord[] = [
   },
 ];
 
+const EVENT = "Device event";
+const PARTS = "Event `data.hotspot` may be `{}` or …";
+const heard = (form: Form): Cell => seen(shown(form), ["absent"], PARTS);
+
+const eventRecords: readonly ShownRecord[] = [
+  {
+    section: EVENT,
+    at: ["devices.events 0"],
+    fields: {
+      category: text,
+      sub_category: shown("string"),
+      description: shown("string"),
+      device_id: id,
+      organization_id: shown("string"),
+      router_uuid: shown("string"),
+      frame_up: shown("integer or null"),
+      frame_down: shown("integer or null"),
+      reported_at: text,
+      data: required("object"),
+    },
+  },
+  {
+    section: EVENT,
+    at: ["devices.events 0.data"],
+    fields: {
+      dc: shown("object"),
+      devaddr: shown("string"),
+      fcnt: integer,
+      hold_time: shown("integer"),
+      hotspot: shown("object"),
+      mac: shown("array"),
+      payload: text,
+      payload_size: integer,
+      port: integer,
+    },
+  },
+  {
+    section: EVENT,
+    at: ["devices.events 0.data.dc"],
+    fields: { balance: shown("integer"), nonce: shown("integer"), used: shown("integer") },
+  },
+  {
+    section: EVENT,
+    at: ["devices.events 0.data.hotspot"],
+    fields: {
+      channel: heard("integer"),
+      frequency: heard("number"),
+      id: heard("string"),
+      lat: heard("number"),
+      long: heard("number"),
+      name: heard("string"),
+      rssi: heard("number"),
+      snr: heard("number"),
+      spreading: heard("string"),
+    },
+  },
+  {
+    section: EVENT,
+    at: ["devices.integrationEvents 0.data"],
+    fields: { integration: required("object"), req: required("object") },
+  },
+  {
+    section: EVENT,
+    at: ["devices.integrationEvents 0.data.integration"],
+    fields: { id: shown("string"), name: shown("string"), status: shown("string") },
+  },
+  {
+    section: EVENT,
+    at: ["devices.integrationEvents 0.data.req"],
+    fields: {
+      qos: seen(
+        shown("integer"),
+        ["absent"],
+        "Console, `uplink_integration_req` of running deployments: `data.req` …",
+      ),
+      body: seen(required("object"), ["null", "another type"], PARTS),
+    },
+  },
+];
+
 /** The records of each service. The contract shows no record of the map. */
 export const shownRecords: Readonly<Record<string, readonly ShownRecord[]>> = {
-  console: consoleRecords,
+  console: [...consoleRecords, ...eventRecords],
   ledger: ledgerRecords,
   mapper: [],
   mobile: mobileRecords,
