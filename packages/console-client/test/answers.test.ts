@@ -4,11 +4,10 @@ import {
   isIntegrationEvent,
   isSecret,
   isUplinkBody,
-  isUplinkEvent,
   parseUtc,
   stringifyJson,
 } from "../src/index.ts";
-import { integrationEvent as handed, uplinkEvent as uplink } from "../src/samples/records.ts";
+import { integrationEvent as handed } from "../src/samples/records.ts";
 import { answering, euis, ids } from "./answering.ts";
 
 const device = samples.devices.list.output[0]!;
@@ -64,52 +63,10 @@ test("accepts the fields that running deployments add to a device, and hides the
   expect(stringifyJson(found, { reveal: true })).toContain("canary-nwk");
 });
 
-test("accepts labels without multi_buy, and with the fields that running deployments add", async () => {
-  const { client } = answering({
-    id: ids.label,
-    name: "Pumps",
-    adr_allowed: true,
-    rx_delay: 1,
-    cf_list_enabled: null,
-  });
-  expect(await client.labels.get({ label_id: ids.label })).toMatchObject({
-    name: "Pumps",
-    adr_allowed: true,
-  });
-});
-
 test("reads times without a zone as UTC, and rejects anything else", () => {
   expect(parseUtc("2026-11-20T08:30:00").toISOString()).toBe("2026-11-20T08:30:00.000Z");
   expect(parseUtc("2026-11-20T08:30:00+01:00").toISOString()).toBe("2026-11-20T07:30:00.000Z");
   expect(() => parseUtc("yesterday")).toThrow(RangeError);
-});
-
-test("distinguishes uplinks from integration events, and keeps every other kind", async () => {
-  const odd = {
-    ...uplink,
-    category: "join_request",
-    sub_category: "undefined",
-    data: { anything: [1] },
-  };
-  const future = { ...uplink, category: "weather", sub_category: "rain", data: null };
-  const events = await answering([uplink, handed, odd, future]).client.devices.events({
-    device_id: ids.device,
-  });
-  expect(events.map(isUplinkEvent)).toEqual([true, false, false, false]);
-  expect(events.map(isIntegrationEvent)).toEqual([false, true, false, false]);
-  expect(events[2]?.data).toEqual({ anything: [1] });
-});
-
-test("accepts hotspots without coordinates, without any field, and with only a name", async () => {
-  const hotspots = [
-    { lat: "unknown", long: "unknown" },
-    {},
-    { id: "h", name: "calm-teal-heron" },
-    null,
-  ];
-  const answer = hotspots.map((hotspot) => ({ ...uplink, data: { ...uplink.data, hotspot } }));
-  const events = await answering(answer).client.devices.events({ device_id: ids.device });
-  expect(events.filter(isUplinkEvent).map(({ data }) => data.hotspot)).toEqual(hotspots);
 });
 
 test("accepts any request body of an integration event, and recognizes the documented one", async () => {

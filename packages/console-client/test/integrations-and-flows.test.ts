@@ -112,6 +112,7 @@ test.for<[string, unknown, object]>([
     ["Flow created", integration],
     { message: "Flow created", integration },
   ],
+  ["another record", { flow: { id: ids.device } }, { flow: { id: ids.device } }],
   ["a string with a brace that is not JSON", "Flow {x} created", { message: "Flow {x} created" }],
 ])("flows.create returns the same shape for %s", async ([, wire, output]) => {
   const { client } = answering(wire);

@@ -212,29 +212,6 @@ describe.each(Object.entries(puts))("%s", (name, call) => {
       }
     },
   );
-
-  test("returns a record with any of its fields", async () => {
-    for (const body of [{}, { id: ids.device, name: "Tank 7" }, { later: 1 }])
-      expect(await call(answering(body).client)).toEqual(body);
-  });
-
-  test("reports a response without a record once, by console.warn if nobody listens", async () => {
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
-    onTestFinished(() => warn.mockRestore());
-    const { client } = answering("");
-    await call(client);
-    await call(client);
-    expect(warn.mock.calls.flat()).toEqual([
-      expect.stringMatching(new RegExp(`^${name} .*the response does not fit: the body is empty`)),
-    ]);
-    warn.mockClear();
-    const heard: unknown[] = [];
-    const listening = answering("", {}, { onDrift: (drift) => heard.push(drift) });
-    await call(listening.client);
-    await call(listening.client);
-    expect(heard).toHaveLength(1);
-    expect(warn).not.toHaveBeenCalled();
-  });
 });
 
 test("returns the message that deployments send for the devices of a label, without quotes", async () => {

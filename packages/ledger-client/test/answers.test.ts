@@ -47,14 +47,6 @@ test("a transaction of an unknown type keeps all its fields", async () => {
   expect(transaction).toEqual(brandNew);
 });
 
-test("the error of a documented transaction that lacks a field names the field", async () => {
-  const { client } = clientOf({
-    data: [{ type: "poc_receipts_v1", hash: "h", height: 7, time: 1, fee: 0 }],
-  });
-  const error = await errorOf(client.blocks.transactions({ height: 7 }).page());
-  expect(error.message).toContain("data[0].path: is missing");
-});
-
 test("an unused account has zeros, and its next nonce is 1", async () => {
   const unseen = { address, balance: 0, dc_balance: 0, nonce: 0, block: null };
   const { client } = clientOf({ data: unseen });
@@ -85,12 +77,6 @@ test.for<[string, object]>([
   const { client } = clientOf({ data: [{ address, ...fields }] }, {}, { validation: "warn" });
   const [account] = await client.accounts.list().toArray({ limit: 1 });
   expect(() => nextNonce(account!)).toThrow("Pass the result of accounts.get");
-});
-
-test("a block may lack the hashes of its snapshot and of the previous block", async () => {
-  const block = { hash: "h", height: 1, time: 7, transaction_count: 0 };
-  const { client } = clientOf({ data: block });
-  expect(await client.blocks.getByHash({ hash: "h" })).toEqual(block);
 });
 
 test("amounts are read as bigints from a number, a large number and a string", async () => {
@@ -126,18 +112,6 @@ test("a caller's schema types and converts an open record, also in a list", asyn
   expect(await client.accounts.list({}, { schema }).toArray({ limit: 9 })).toEqual([{ color: 3 }]);
   const variable = clientOf({ data: 7 });
   expect(await variable.client.vars.get({ name: "a" }, { schema: z.number() })).toBe(7);
-});
-
-test("statistics of a span without blocks are null", async () => {
-  const span = { avg: null, stddev: null };
-  const spans = {
-    last_hour: span,
-    last_day: span,
-    last_week: span,
-    last_month: { avg: 60, stddev: 1 },
-  };
-  const { client } = clientOf({ data: spans });
-  expect(await client.blocks.stats()).toEqual(spans);
 });
 
 test.for<[string, (client: LedgerClient, cursor?: string) => Promise<unknown>]>([

@@ -56,7 +56,6 @@ const ofStep = (step: Fields): Fields => ({
   ...receipts,
   path: [{ witnesses: [witness], receipt, challengee: "g", ...step }],
 });
-const ofReceipt = (fields: Fields): Fields => ofStep({ receipt: { ...receipt, ...fields } });
 const ofWitness = (fields: Fields): Fields => ofStep({ witnesses: [{ ...witness, ...fields }] });
 
 /** Reads a transaction. Returns it, and the paths of its fields that are reported. */
@@ -125,93 +124,6 @@ describe("the data rate of a witness", () => {
   );
 });
 
-describe("a field of another type is reported by name", () => {
-  const commonMistakes: Fields = { height: "7", time: "now", signature: 5, fee: "free" };
-  const changes: [string, Fields][] = [
-    ...Object.entries({
-      ...commonMistakes,
-      hash: 5,
-      version: "1",
-      secret_hash: 5,
-      owner: 5,
-      onion_key_hash: null,
-      location: 5,
-      lng: "8.5",
-      lat: "47.4",
-      challenger: 5,
-      block_hash: 5,
-    }).map(([name, value]): [string, Fields] => [name, { ...request, [name]: value }]),
-    ...Object.entries({
-      ...commonMistakes,
-      hash: null,
-      secret: 5,
-      path: {},
-      onion_key_hash: 5,
-      challenger_owner: 5,
-      challenger_loc: 5,
-      challenger: null,
-    }).map(([name, value]): [string, Fields] => [name, { ...receipts, [name]: value }]),
-    ...Object.entries({ witnesses: {}, receipt: 5, challengee: null }).map(
-      ([name, value]): [string, Fields] => [`path[0].${name}`, ofStep({ [name]: value })],
-    ),
-    ...Object.entries({
-      timestamp: "now",
-      signature: 5,
-      signal: 1.5,
-      origin: 5,
-      gateway: 5,
-      data: 5,
-    }).map(([name, value]): [string, Fields] => [
-      `path[0].receipt.${name}`,
-      ofReceipt({ [name]: value }),
-    ]),
-    ...Object.entries({
-      timestamp: "now",
-      snr: "1",
-      signal: "1",
-      packet_hash: 5,
-      owner: 5,
-      location: 5,
-      gateway: 5,
-      is_valid: "yes",
-      invalid_reason: 5,
-      frequency: "868",
-      channel: 1.5,
-    }).map(([name, value]): [string, Fields] => [
-      `path[0].witnesses[0].${name}`,
-      ofWitness({ [name]: value }),
-    ]),
-    ...Object.entries({ ...commonMistakes, hash: 5 }).map(([name, value]): [string, Fields] => [
-      name,
-      { ...other, [name]: value },
-    ]),
-  ];
-
-  test.each(
-    changes.map(([path, transaction]) => [String(transaction["type"]), path, transaction] as const),
-  )("%s: %s", async (_, path, transaction) => {
-    expect((await read(transaction))[1]).toEqual([path]);
-  });
-
-  test.each([5, null, undefined])("type: %j", async (type) => {
-    expect((await read({ ...other, type }))[1]).toEqual(["type"]);
-  });
+test.each([5, null, undefined])("a transaction whose type is %j is reported", async (type) => {
+  expect((await read({ ...other, type }))[1]).toEqual(["type"]);
 });
-
-test.each<[Fields, readonly string[]]>([
-  [request, ["hash", "height", "time", "secret_hash", "onion_key_hash", "challenger"]],
-  [receipts, ["hash", "height", "time", "path", "onion_key_hash", "challenger"]],
-  [other, []],
-])("only the required fields of $type are reported as missing", async ({ type }, required) => {
-  expect((await read({ type }))[1]).toEqual(required);
-});
-
-test.each([request, receipts, other])(
-  "each field of $type is reported if it is null",
-  async (fields) => {
-    const names = Object.keys(fields).filter((name) => name !== "type");
-    const nulls = Object.fromEntries(names.map((name) => [name, null]));
-    const { type } = fields;
-    expect((await read({ ...nulls, type }))[1].sort()).toEqual(names.sort());
-  },
-);

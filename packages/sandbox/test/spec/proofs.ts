@@ -90,7 +90,7 @@ console/Integration/credentials | field | marks | response | console: an integra
 console/Flow/                         | field | marks | response | console: the flows of an integration have a target and its organization | record
 console/Device event/                 | field | console-client/test/device-events.test.ts: the fields that the contract shows drift if they are absent | response | console: an uplink event has the data of an uplink | record
 console/Device event/data for an uplink | field | console-client/test/device-events.test.ts: an unconfirmed uplink is an uplink, and only a confirmed one is confirmed | response | console: an uplink event has the data of an uplink | record
-console/Device event/data for an integration | field | console-client/test/answers.test.ts: distinguishes uplinks from integration events | response | console: an integration event has the data of a request | record
+console/Device event/data for an integration | field | console-client/test/device-events.test.ts: an unconfirmed uplink is an uplink, and only a confirmed one is confirmed | response | console: an integration event has the data of a request | record
 console/Device event/integration      | = | = | = | console: an integration event has the data of a request | =
 console/Device event/req              | = | console-client/test/answers.test.ts: accepts any request body of an integration event, and recognizes the documented one | = | console: an integration event has the data of a request | =
 console/Device event/reported_at      | = | console-client/test/answers.test.ts: reported_at is a string in an event and a number in its body | = | = | =

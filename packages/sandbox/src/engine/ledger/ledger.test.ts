@@ -446,14 +446,6 @@ test.each([
   expect((await send(`/v1/accounts/${account(0)}/${list}?${query}`)).status).toBe(400);
 });
 
-test.each(["min_time=never", "max_time=never"])(
-  "activity with the invalid time %s is a 404",
-  async (query) => {
-    const { send, account } = openLedger();
-    expect((await send(`/v1/accounts/${account(0)}/activity?${query}`)).status).toBe(404);
-  },
-);
-
 test("integers beyond 2^53 arrive exactly", async () => {
   const { client, account } = openLedger();
   const { balance } = await client.accounts.get({ address: account(0) });

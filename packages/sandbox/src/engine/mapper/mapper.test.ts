@@ -1,10 +1,4 @@
-import {
-  createForwarder,
-  createMapperClient,
-  type ForwarderOptions,
-  type ForwardReport,
-  fromConsoleUplink,
-} from "@fieldmesh/mapper-client";
+import { createMapperClient, fromConsoleUplink } from "@fieldmesh/mapper-client";
 import { mapper } from "@fieldmesh/mapper-client/samples";
 import { describe, expect, test } from "vitest";
 import uplinkForms from "../../../../../tools/testing/uplink-forms.json" with { type: "json" };
@@ -21,29 +15,17 @@ const uplink = (fields: object = {}, payload: object = {}) => ({
   ...fields,
 });
 
-function open(options: MapperOptions = {}, forwarding: Partial<ForwarderOptions> = {}) {
+function open(options: MapperOptions = {}) {
   const sandbox = createSandbox({ mapper: options });
   const { baseUrl, fetch } = sandbox.mapper;
   const client = createMapperClient({ baseUrl, fetch, retry: false });
-  const reports: ForwardReport[] = [];
-  const forward = createForwarder({
-    client,
-    authorization: "none",
-    clock: sandbox.clock,
-    onReport: (report) => reports.push(report),
-    ...forwarding,
-  });
-  const deliver = (message: unknown) =>
-    forward(
-      new Request("https://backend.test/", { method: "POST", body: JSON.stringify(message) }),
-    );
   const send = (body: unknown) =>
     fetch(`${baseUrl}/api/v1/ingest/uplink`, {
       method: "POST",
       body: JSON.stringify(body),
       headers: { "content-type": "application/json" },
     });
-  return { sandbox, client, forward, deliver, reports, send };
+  return { sandbox, client, send };
 }
 
 describe("the map of the sandbox", () => {
@@ -157,12 +139,7 @@ describe("the map of the sandbox", () => {
   });
 
   const four = { latitude: 47.3769, longitude: 8.5417, altitude: 408, accuracy: 3.5 };
-  const zero = { latitude: 0, longitude: 0, altitude: 0, accuracy: 0 };
   test.each<[what: string, body: object]>([
-    ["decoded.payload", { decoded: { payload: four } }],
-    ["object", { object: four }],
-    ["decoded.payload at 0 degrees", { decoded: { payload: zero } }],
-    ["object at 0 degrees", { object: zero }],
     ["decoded.payload, beside an empty object", { decoded: { payload: four }, object: {} }],
     ["decoded.payload, beside an object with text", { decoded: { payload: four }, object: "x" }],
     ["object, beside other decoded data", { object: four, decoded: { payload: { level: 3 } } }],
@@ -172,7 +149,7 @@ describe("the map of the sandbox", () => {
     const response = await send(body);
     expect([response.status, await response.text()]).toEqual([200, "Success"]);
     const { position } = sandbox.mapper.state.uplinks[0]!;
-    expect([four, zero]).toContainEqual(position);
+    expect(position).toEqual(four);
     const hosted = await open({ deployment: "hosted" }).send(body);
     expect([400, 500]).toContain(hosted.status);
   });

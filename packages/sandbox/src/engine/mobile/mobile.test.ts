@@ -143,26 +143,6 @@ describe("the mobile service of the sandbox", () => {
     expect(await live.events.list().toArray({ limit: 9 })).toMatchObject([{ livemode: true }]);
   });
 
-  test("a billed subscriber cannot be deleted, and an unknown subscriber cannot have a subscription", async () => {
-    const { client } = open();
-    const id = idOf(await client.subscribers.create(person));
-    const subscription = await client.subscriptions.create({
-      subscriber_id: id,
-      plan_id: "plan_1",
-    });
-    expect(subscription?.status).toBe("pending_activation");
-    expect(await client.subscriptions.renewal({ id: idOf(subscription) })).toMatchObject({
-      subscription_id: idOf(subscription),
-    });
-    await expect(client.subscribers.delete({ id })).rejects.toMatchObject({
-      status: 422,
-      code: "subscriber_has_billing_history",
-    });
-    await expect(
-      client.subscriptions.create({ subscriber_id: "sub_0", plan_id: "p" }),
-    ).rejects.toMatchObject({ fields: { subscriber_id: ["not_found"] } });
-  });
-
   test("after a lost response, the idempotency key lets the client retry, and one record is created", async () => {
     const { sandbox } = open();
     const { baseUrl, fetch, apiKey } = sandbox.mobile;
@@ -262,32 +242,6 @@ describe("a problem has its media type, its code and its title", () => {
       }),
     });
   });
-});
-
-describe("the bodies of the spec", () => {
-  const bodies = {
-    "a subscriber with a phone number only": ["subscribers", { phone: "+12025550143" }],
-    "a subscription without a plan": ["subscriptions", { lines: [{ member: "sub_2" }] }],
-  } as const;
-
-  test.each(Object.entries(bodies))("%s is created", async (_what, [list, body]) => {
-    const { send, create } = openHttp();
-    const subscriber_id = (await create()).body["id"];
-    const created = await send(`POST /v1/${list}`, { subscriber_id, ...body });
-    expect(created).toMatchObject({ status: 201, body });
-  });
-
-  test.each(Object.entries(bodies))(
-    "%s is rejected by a hosted deployment",
-    async (_what, [list, body]) => {
-      for (const options of [{ deployment: "hosted" }, { inputs: "observed" }] as const) {
-        const { send, create } = openHttp(options);
-        const subscriber_id = (await create()).body["id"];
-        const created = await send(`POST /v1/${list}`, { subscriber_id, ...body });
-        expect(created.body).toMatchObject({ status: 422, code: "validation_failed" });
-      }
-    },
-  );
 });
 
 describe("budgets", () => {

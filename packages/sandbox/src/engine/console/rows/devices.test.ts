@@ -115,25 +115,6 @@ test("a hosted deployment stores EUIs and keys in upper case", async () => {
   expect((await find({ dev_eui, app_eui, app_key: "0".repeat(32) })).status).toBe(404);
 });
 
-test("a lookup by EUIs returns a descriptor, a device or a list, depending on the deployment", async () => {
-  const euis = ({ dev_eui, app_eui, app_key }: ReturnType<typeof newDevice>) => ({
-    dev_eui,
-    app_eui,
-    app_key,
-  });
-  const found = async (lookup: "descriptor" | "device" | "list") => {
-    const { client, send } = openConsole({ console: { data: "empty", lookup } });
-    await client.devices.create(newDevice());
-    expect(await client.devices.find(euis(newDevice()))).toMatchObject({ name: "Tank 1" });
-    return (await send(`GET /api/v1/devices?${query(euis(newDevice()))}`)).json();
-  };
-  expect(fields((await found("descriptor")) as object)).toEqual(
-    words("app_eui app_key dev_eui id name organization_id oui"),
-  );
-  expect(fields((await found("device")) as object)).toEqual(words(LISTED));
-  expect(await found("list")).toMatchObject([{ name: "Tank 1", active: true }]);
-});
-
 test("a hosted deployment validates every field of a device, and names an invalid one", async () => {
   const { send } = openConsole(HOSTED);
   const refusal = async (change: object) => {
@@ -175,18 +156,6 @@ test("a device is rejected only if another one has all three of its EUIs", async
   await client.devices.create({ ...newDevice(1), app_eui: "70B3D57ED0000002" });
   await client.devices.create({ ...newDevice(1), app_key: "0".repeat(32) });
   expect(await client.devices.list()).toHaveLength(3);
-});
-
-test("a deployment may disable the creation of single devices, but not that of many", async () => {
-  const { client, send } = openConsole({
-    console: { data: "empty", singleCreate: "disabled" },
-  });
-  const response = await send("POST /api/v1/devices", newDevice());
-  expect(response.status).toBe(403);
-  expect(await response.json()).toMatchObject({
-    errors: { error: [expect.stringContaining("disabled")] },
-  });
-  expect((await client.devices.createBatch({ devices: [newDevice()] })).success).toHaveLength(1);
 });
 
 test("a deleted device is not found, also by its EUIs", async () => {
