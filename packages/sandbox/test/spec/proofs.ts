@@ -15,7 +15,7 @@ export const REASONS: Readonly<Record<string, string>> = {
 /** Each place of a proof: a file and a part of the title of a test in it, or a page and what it says. */
 export const places: Readonly<Record<string, string>> = Object.fromEntries(
   `
-field    = sandbox/test/spec/field-types.test-d.ts: every field of
+field    = http/test/methods.test-d.ts: each kind of row has its result type
 requires = sandbox/test/spec/field-types.test-d.ts: what an endpoint requires is required
 devices  = console-client/test/console-client.test-d.ts: methods resolve to the types of their rows
 ledger   = ledger-client/test/ledger-client.test-d.ts: methods resolve to the results of their rows
@@ -23,13 +23,7 @@ mobile   = mobile-client/test/mobile-client.test-d.ts: methods resolve to their 
 mapper   = mapper-client/test/mapper-client.test-d.ts: ingest accepts both forms and returns one type
 inputs   = console-client/test/console-client.test-d.ts: mistakes in an input do not compile
 fires    = webhook-types/test/editor.slow.test.ts: every member of the catalog's interfaces says when it fires
-subscriber = webhook-types/test/payload-fields.test-d.ts: subscribers
-subscription = webhook-types/test/payload-fields.test-d.ts: subscriptions
-sim      = webhook-types/test/payload-fields.test-d.ts: SIMs
-moved    = webhook-types/test/payload-fields.test-d.ts: SIMs that are cleared or reassigned
-billing  = webhook-types/test/payload-fields.test-d.ts: billing
-cpni     = webhook-types/test/payload-fields.test-d.ts: verifications
-referral = webhook-types/test/payload-fields.test-d.ts: referrals, connections, fraud, orders and the test event
+payload  = webhook-types/test/webhook-types.test-d.ts: the types of the schemas and the interfaces extend each other
 sends    = tools/testing/contract/requests.ts: sends the request line, headers and body that it declares
 marks    = sandbox/test/spec/field-marks.test.ts: have the marks of $at
 reads    = tools/testing/contract/requests.ts: names a field of a wrong type, and never its value
@@ -178,24 +172,14 @@ mobile//This document covers & The device console API | words
 mobile/What the service does/Every asynchronous | - | - | docs/documents/generators.test.ts: the AsyncAPI parser finds nothing in the webhooks | sandbox/src/engine/mobile/mobile.test.ts: a created record has the id prefix of its type, a time, and an event | -
 mobile/What the service does/Clients subscribe | webhook-types/test/webhook-types.test-d.ts: patterns match a type, a family or all types | webhook-types/test/subscription.test.ts: accepts every current type, every family, and * | response | mobile: the event types, which are valid in enabled_events, are listed | sandbox/src/commands/webhooks/listen.test.ts: an endpoint for all types is added
 mobile/What the service does/The service does not | - | - | docs/guides/webhooks.md: sends no email and no SMS to subscribers | - | -
-mobile/Event envelope/                | webhook-types/test/payload-fields.test-d.ts: the envelope | parsed | schema | sent | made
+mobile/Event envelope/                | payload | parsed | schema | sent | made
 mobile/Event envelope/id | = | said: id: prefix evt_ | = | = | =
 mobile/Event envelope/idempotency_key | = | parsed | = | = | =
 mobile/Event envelope/created_at | = | said: created_at: ISO 8601 UTC timestamp | = | = | =
-mobile/Fields named by the catalog/   | webhook-types/test/webhook-types.test-d.ts: each key of a router has its exact type | parsed | schema | sent | made
-mobile/Fields named by the catalog/subscriber | subscriber | = | = | = | =
-mobile/Fields named by the catalog/invoice | billing | = | = | = | =
-mobile/Fields named by the catalog/subscription | subscription | = | = | = | =
-mobile/Fields named by the catalog/sim | sim | = | = | = | =
-mobile/Fields named by the catalog/sim_inventory | webhook-types/test/payload-fields.test-d.ts: cards and ports | = | = | = | =
-mobile/Fields named by the catalog/port | webhook-types/test/payload-fields.test-d.ts: cards and ports | = | = | = | =
-mobile/Fields named by the catalog/cpni | cpni | secret | personal | = | =
-mobile/Fields named by the catalog/referral | referral | = | = | = | =
-mobile/Fields named by the catalog/fraud | referral | redacted | personal | = | =
-mobile/States and transitions/Moves & s & p | subscription | said: next state | schema | sandbox/test/spec/statements.test.ts: a move of the contract is in its event | made
-mobile/States and transitions/sim     | sim | = | = | = | =
-mobile/States and transitions/subscriber | subscriber | = | = | = | =
-mobile/States and transitions/payment | referral | = | = | = | =
+mobile/Fields named by the catalog/   | payload | parsed | schema | sent | made
+mobile/Fields named by the catalog/cpni | payload | secret | personal | = | =
+mobile/Fields named by the catalog/fraud | payload | redacted | personal | = | =
+mobile/States and transitions/Moves & s & p | payload | said: next state | schema | sandbox/test/spec/statements.test.ts: a move of the contract is in its event | made
 mobile/States and transitions/subscription paused: & subscription past_due: subscription.recovered & sim suspended | = | said: from | = | = | =
 mobile/States and transitions/subscriber lock: subscriber.locked | = | said: the lock turns on | = | = | =
 mobile/States and transitions/subscriber lock: subscriber.unlocked | = | said: the lock turns off | = | = | =
@@ -212,64 +196,64 @@ mobile/Authentication/The signed webhook | mobile-client/test/mobile-client.test
 mobile/Authentication/Hosted invoice | - | - | docs/guides/webhooks.md: are signed and valid for 90 days | - | -
 mobile/Events/Event types are | webhook-types/test/webhook-types.test-d.ts: isKnownEvent narrows events | webhook-types/test/parse.test.ts: an unknown type is returned | - | sandbox/src/engine/webhooks/webhooks.test.ts: a real receiver accepts events of known and unknown types | sandbox/src/commands/webhooks/make-event.test.ts: any type is accepted with --unknown
 mobile/Events/The default subscription | webhook-types/test/webhook-types.test-d.ts: patterns match a type, a family or all types | webhook-types/test/subscription.test.ts: accepts every current type, every family, and * | - | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint receives only the events of its patterns | sandbox/src/commands/webhooks/listen.test.ts: an endpoint for all types is added
-mobile/Events/Special rule | sim | webhook-types/test/subscription.test.ts: finds handlers that receive no activation code because of * | personal | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint on %j has the activation_code | -
-mobile/Events/An endpoint on | sim | webhook-types/test/subscription.test.ts: finds handlers that receive no activation code because of * | schema | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint on %j has the activation_code | -
-mobile/Subscriber events/Subscriber event payloads | subscriber | said: email, phone, date_of_birth null; pii_redacted true | schema | sandbox/src/engine/webhooks/webhooks.test.ts: a subscriber is redacted, whatever the trigger contains | made
-mobile/Subscriber events/subscriber.payment_updates_blocked | subscriber | said: carries payment_updates_blocked_until and payment_updates_blocked_reason | = | = | =
-mobile/Subscriber events/subscriber.locked | subscriber | said: the lock turns on | = | = | =
-mobile/Subscriber events/subscriber.unlocked | subscriber | said: the lock turns off | = | = | =
-mobile/Subscriber events/subscriber.updated | subscriber | said: previous_attributes holds prior values of changed fields | = | = | =
-mobile/Subscription events/subscription.line_removed | subscription | said: reason is requested, scheduled, port_out, or null | = | = | =
-mobile/Subscription events/subscription.line.removal_scheduled | subscription | said: carries departs_at | = | = | =
-mobile/Subscription events/subscription.scheduled_change_failed | subscription | said: data.scheduled_change.reason says why | = | = | =
-mobile/Subscription events/subscription.renewal_upcoming | subscription | said: carries subscription_renewal | = | = | =
-mobile/Port events/port.resolution_required | webhook-types/test/payload-fields.test-d.ts: cards and ports | said: status_reason carries the carrier text, status_reason_code its code | = | = | =
-mobile/Port events/port.resolution_expiring | webhook-types/test/payload-fields.test-d.ts: cards and ports | said: carries submitted_at, days_since_submitted | = | = | =
-mobile/SIM inventory events/sim_inventory.quarantined | webhook-types/test/payload-fields.test-d.ts: cards and ports | said: carries quarantine_reason | = | = | =
-mobile/SIM inventory events/sim_inventory.low_stock | webhook-types/test/payload-fields.test-d.ts: cards and ports | said: carries available and threshold | = | = | =
-mobile/SIM events/sim.cleared | moved | said: data.state is deactivated or provisioned | = | = | =
-mobile/SIM events/sim.reassigned | moved | said: object carries subscriber_id, holder_subscriber_id | = | = | =
-mobile/SIM events/Guidance tied | moved | webhook-types/test/parse.test.ts: reassignmentOf names a subscription to repoint to only if the old one is canceled | docs/guides/keep-a-mirror.md: the member who uses the line | - | -
-mobile/SIM events/sim.linked | sim | said: carries the link target | = | = | =
-mobile/SIM events/sim.scam_block | sim | said: carries scam_block_enabled | = | = | =
-mobile/SIM events/sim.video | sim | said: carries video_quality, video_stepped_down | = | = | =
-mobile/SIM events/sim.wps | sim | said: carries wps | = | = | =
-mobile/SIM events/sim.boost_reduced | sim | said: carries boost_mb and boost_mb_removed | = | = | =
-mobile/SIM events/sim.esim | sim | said: carries the SIM and profile_expires_at | = | = | =
+mobile/Events/Special rule | payload | webhook-types/test/subscription.test.ts: finds handlers that receive no activation code because of * | personal | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint on %j has the activation_code | -
+mobile/Events/An endpoint on | payload | webhook-types/test/subscription.test.ts: finds handlers that receive no activation code because of * | schema | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint on %j has the activation_code | -
+mobile/Subscriber events/Subscriber event payloads | payload | said: email, phone, date_of_birth null; pii_redacted true | schema | sandbox/src/engine/webhooks/webhooks.test.ts: a subscriber is redacted, whatever the trigger contains | made
+mobile/Subscriber events/subscriber.payment_updates_blocked | payload | said: carries payment_updates_blocked_until and payment_updates_blocked_reason | = | = | =
+mobile/Subscriber events/subscriber.locked | payload | said: the lock turns on | = | = | =
+mobile/Subscriber events/subscriber.unlocked | payload | said: the lock turns off | = | = | =
+mobile/Subscriber events/subscriber.updated | payload | said: previous_attributes holds prior values of changed fields | = | = | =
+mobile/Subscription events/subscription.line_removed | payload | said: reason is requested, scheduled, port_out, or null | = | = | =
+mobile/Subscription events/subscription.line.removal_scheduled | payload | said: carries departs_at | = | = | =
+mobile/Subscription events/subscription.scheduled_change_failed | payload | said: data.scheduled_change.reason says why | = | = | =
+mobile/Subscription events/subscription.renewal_upcoming | payload | said: carries subscription_renewal | = | = | =
+mobile/Port events/port.resolution_required | payload | said: status_reason carries the carrier text, status_reason_code its code | = | = | =
+mobile/Port events/port.resolution_expiring | payload | said: carries submitted_at, days_since_submitted | = | = | =
+mobile/SIM inventory events/sim_inventory.quarantined | payload | said: carries quarantine_reason | = | = | =
+mobile/SIM inventory events/sim_inventory.low_stock | payload | said: carries available and threshold | = | = | =
+mobile/SIM events/sim.cleared | payload | said: data.state is deactivated or provisioned | = | = | =
+mobile/SIM events/sim.reassigned | payload | said: object carries subscriber_id, holder_subscriber_id | = | = | =
+mobile/SIM events/Guidance tied | payload | webhook-types/test/parse.test.ts: reassignmentOf names a subscription to repoint to only if the old one is canceled | docs/guides/keep-a-mirror.md: the member who uses the line | - | -
+mobile/SIM events/sim.linked | payload | said: carries the link target | = | = | =
+mobile/SIM events/sim.scam_block | payload | said: carries scam_block_enabled | = | = | =
+mobile/SIM events/sim.video | payload | said: carries video_quality, video_stepped_down | = | = | =
+mobile/SIM events/sim.wps | payload | said: carries wps | = | = | =
+mobile/SIM events/sim.boost_reduced | payload | said: carries boost_mb and boost_mb_removed | = | = | =
+mobile/SIM events/sim.esim | payload | said: carries the SIM and profile_expires_at | = | = | =
 mobile/Catalog events/Emitted in | - | webhook-types/test/parse.test.ts: check and replace data.object of their type | - | sent | -
-mobile/Billing events/payment_method  | billing | = | = | = | =
-mobile/Billing events/invoice.upcoming | billing | said: a preview invoice object (status upcoming, no id) | = | = | =
-mobile/Billing events/invoice.document_ready | billing | said: hosted_invoice_url and document_url are populated on its object | = | = | =
+mobile/Billing events/payment_method  | payload | = | = | = | =
+mobile/Billing events/invoice.upcoming | payload | said: a preview invoice object (status upcoming, no id) | = | = | =
+mobile/Billing events/invoice.document_ready | payload | said: hosted_invoice_url and document_url are populated on its object | = | = | =
 mobile/Billing events/balance.credited | fires | webhook-types/test/subscription.test.ts: finds a pair of types that announces the same money, and no other pair | = | = | =
 mobile/Billing events/Rules for invoice.upcoming & Live subscriptions & The payload does | other
 mobile/Billing events/On-demand | mobile | sends | response | mobile: the next renewal is read on demand | row
 mobile/Billing events/Rules for invoice links | - | - | docs/guides/webhooks.md: at the moment of sending | - | -
-mobile/Billing events/invoice.finalized can | billing | parsed | docs/guides/webhooks.md: may arrive while | - | -
-mobile/Billing events/Invoices issued | billing | parsed | docs/guides/webhooks.md: Invoices created before the service rendered documents have no | - | -
-mobile/Billing events/payment_method.updated | billing | said: previous_attributes holds is_default false | = | = | =
-mobile/Physical SIM order events/Recipient | referral | redacted | personal | sandbox/src/engine/webhooks/webhooks.test.ts: the recipient of an order is in the delivery, but not in the stored event | -
+mobile/Billing events/invoice.finalized can | payload | parsed | docs/guides/webhooks.md: may arrive while | - | -
+mobile/Billing events/Invoices issued | payload | parsed | docs/guides/webhooks.md: Invoices created before the service rendered documents have no | - | -
+mobile/Billing events/payment_method.updated | payload | said: previous_attributes holds is_default false | = | = | =
+mobile/Physical SIM order events/Recipient | payload | redacted | personal | sandbox/src/engine/webhooks/webhooks.test.ts: the recipient of an order is in the delivery, but not in the stored event | -
 mobile/CPNI step-up events/When a support | - | - | docs/guides/webhooks.md: You send the code to the subscriber | - | -
-mobile/CPNI step-up events/cpni          | cpni | = | = | = | =
-mobile/CPNI step-up events/Rules | cpni | secret | personal | codes | sandbox/src/commands/webhooks/sandbox-commands.test.ts: events lists the deliveries, as lines and as JSON, without codes
-mobile/CPNI step-up events/cpni.escalation.* | cpni | said: : carries no | personal | sent | -
-mobile/CPNI step-up events/data.object & On cpni | cpni | said: submitted_by is present only when that agent differs from agent; object | schema | sent | -
-mobile/CPNI step-up events/Shape of | cpni | said: Shape of cpni.verification.requested data.object | schema | sent | made
-mobile/CPNI step-up events/cpni.escalation.requested | cpni | said: carries the agent's reason | = | = | =
+mobile/CPNI step-up events/cpni          | payload | = | = | = | =
+mobile/CPNI step-up events/Rules | payload | secret | personal | codes | sandbox/src/commands/webhooks/sandbox-commands.test.ts: events lists the deliveries, as lines and as JSON, without codes
+mobile/CPNI step-up events/cpni.escalation.* | payload | said: : carries no | personal | sent | -
+mobile/CPNI step-up events/data.object & On cpni | payload | said: submitted_by is present only when that agent differs from agent; object | schema | sent | -
+mobile/CPNI step-up events/Shape of | payload | said: Shape of cpni.verification.requested data.object | schema | sent | made
+mobile/CPNI step-up events/cpni.escalation.requested | payload | said: carries the agent's reason | = | = | =
 mobile/Referral events/Fire only | other
-mobile/Referral events/Payloads carry | referral | said: : carries no | personal | sent | -
-mobile/Referral events/referral.reward   | referral | = | = | = | =
-mobile/Referral events/referral.reward.fulfilled | referral | webhook-types/test/subscription.test.ts: finds a pair of types that announces the same money | = | = | =
-mobile/Referral events/referral.reward.earned | referral | said: data.object carries referral_id, step_index, recipient, amount_cents | = | = | =
-mobile/Connection events/Payment | referral | said: fire only when the status changed; previous_attributes carries the old status | schema | sent | -
-mobile/Fraud and webhook events/         | referral | redacted | personal | sent | =
-mobile/Fraud and webhook events/fraud | referral | said: carries decision, score, reasons, mode and the screened subject | = | = | =
-mobile/Fraud and webhook events/webhook | referral | said: carries only the endpoint id | = | = | =
+mobile/Referral events/Payloads carry | payload | said: : carries no | personal | sent | -
+mobile/Referral events/referral.reward   | payload | = | = | = | =
+mobile/Referral events/referral.reward.fulfilled | payload | webhook-types/test/subscription.test.ts: finds a pair of types that announces the same money | = | = | =
+mobile/Referral events/referral.reward.earned | payload | said: data.object carries referral_id, step_index, recipient, amount_cents | = | = | =
+mobile/Connection events/Payment | payload | said: fire only when the status changed; previous_attributes carries the old status | schema | sent | -
+mobile/Fraud and webhook events/         | payload | redacted | personal | sent | =
+mobile/Fraud and webhook events/fraud | payload | said: carries decision, score, reasons, mode and the screened subject | = | = | =
+mobile/Fraud and webhook events/webhook | payload | said: carries only the endpoint id | = | = | =
 mobile/Earlier catalog/                  | fires | webhook-types/test/subscription.test.ts: rejects the types of the earlier catalog, and names their successors | schema | sent | known
 mobile/Earlier catalog/An earlier | webhook-types/test/editor.slow.test.ts: a router key shows when its event fires, and the successor of an earlier one | webhook-types/test/subscription.test.ts: rejects the types of the earlier catalog, and names their successors | schema | sent | known
 mobile/Earlier catalog/In that | fires | parsed | schema | sent | known
 mobile/Errors/A hosted | - | - | docs/guides/webhooks.md: they respond with 410 | - | -
 mobile/Limits/validity | - | - | docs/guides/webhooks.md: valid for 90 days | - | -
-mobile/Limits/lifetime | cpni | - | docs/guides/webhooks.md: expires after 10 minutes, unless the operator has set another time | - | -
+mobile/Limits/lifetime | payload | - | docs/guides/webhooks.md: expires after 10 minutes, unless the operator has set another time | - | -
 mobile/Limits/invoice.upcoming & prepaid & port.resolution | fires | - | - | - | -
 mobile/Versioning/Event types | webhook-types/test/webhook-types.test-d.ts: isKnownEvent narrows events | webhook-types/test/parse.test.ts: an unknown type is returned | - | sandbox/src/engine/webhooks/webhooks.test.ts: a real receiver accepts events of known and unknown types | -
 mobile/Versioning/Handlers ignore | webhook-types/test/webhook-types.test-d.ts: each key of a router has its exact type | webhook-types/test/router.test.ts: an event of an unknown type is handled by * and otherwise | - | sandbox/src/engine/webhooks/webhooks.test.ts: a real receiver accepts events of known and unknown types | -
