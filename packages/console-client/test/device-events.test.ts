@@ -107,13 +107,3 @@ test("the headers of a response of an integration are hidden, as those of a requ
   );
   expect(stringifyJson(events, { reveal: true })).toContain("canary-1");
 });
-
-test("the console returns the id and the name of a deleted integration, and both are typed", async () => {
-  const deleted = { id: ids.integration, name: "Data lake" };
-  const { client } = answering(deleted, {}, { validation: "strict" });
-  const { id, name, ...others } = await client.integrations.delete({
-    integration_id: ids.integration,
-  });
-  expect({ id, name }).toEqual(deleted);
-  expect(others).toEqual({});
-});

@@ -148,44 +148,6 @@ test.each<[string, Answers, (client: ConsoleClient) => Promise<unknown>, RegExp]
   expect(inspect(error)).not.toContain("canary");
 });
 
-test("an abort while the record is looked up says that the call was carried out", async () => {
-  const controller = new AbortController();
-  const client = createConsoleClient({
-    baseUrl: "https://console.test",
-    apiKey: "key",
-    onDrift: () => undefined,
-    fetch: async (_, { method, signal }) => {
-      if (method === "POST") return new Response(null, { status: 204 });
-      controller.abort();
-      signal?.throwIfAborted();
-      return new Response("[]");
-    },
-  });
-  const call = client.labels.create({ name: "Pumps" }, { signal: controller.signal });
-  expect(await errorOf(call)).toMatchObject({ name: "AbortError", outcome: "applied" });
-});
-
-test("a schema of the caller decides what the record is, so nothing is looked up", async () => {
-  const { client, sent } = deployment({ "POST /api/v1/labels": { status: 201, body: "Created" } });
-  const schema = {
-    "~standard": { version: 1, vendor: "x", validate: () => ({ value: 7 }) },
-  } as const;
-  expect(await client.labels.create({ name: "Pumps" }, { schema })).toBe(7);
-  expect(sent).toHaveLength(1);
-});
-
-test("withResponse of a create returns the response of the create, and the record", async () => {
-  const { client } = deployment({
-    "POST /api/v1/labels": { status: 201, body: "canary" },
-    "GET /api/v1/labels": { body: label },
-  });
-  const { output, status, body, ...rest } = await withResponse(
-    client.labels.create({ name: "Pumps" }),
-  );
-  expect([output, status, body.reveal()]).toEqual([label, 201, "canary"]);
-  expect(inspect({ body, ...rest })).not.toContain("canary");
-});
-
 const puts: Record<string, (client: ConsoleClient) => Promise<unknown>> = {
   "devices.setActive": ({ devices }) => devices.setActive({ device_id: ids.device, active: true }),
   "devices.setActiveByEui": ({ devices }) =>
@@ -218,13 +180,6 @@ test("returns the message that deployments send for the devices of a label, with
   const call = puts["labels.setActive"]!;
   expect(await call(answering("Devices updated").client)).toBe("Devices updated");
   expect(await call(answering('"Devices updated"').client)).toBe("Devices updated");
-});
-
-test("a confirmation that is a JSON string comes without its quotes", async () => {
-  const remove = (answer: string) => answering(answer).client.devices.delete({ id: ids.device });
-  expect(await remove('"Device \\"7\\" deleted"')).toBe('Device "7" deleted');
-  expect(await remove('"Device" deleted')).toBe('"Device" deleted');
-  expect(await remove('"a", "b"')).toBe('"a", "b"');
 });
 
 const shown: Record<string, (client: ConsoleClient) => Promise<unknown>> = {

@@ -32,21 +32,6 @@ test("nanosecond timestamps are read and written exactly", async () => {
   expect(parseJson(stringifyJson(transaction))).toEqual(parseJson(receipts));
 });
 
-test("a transaction of an unknown type keeps all its fields", async () => {
-  const brandNew = {
-    type: "brand_new_v9",
-    hash: "h",
-    height: 7,
-    time: 1,
-    amount: 5,
-    nested: { a: [1] },
-  };
-  const { client } = clientOf({ data: [brandNew] });
-  const [transaction] = await client.accounts.activity({ address }).toArray({ limit: 1 });
-  expect(isKnownTransaction(transaction!)).toBe(false);
-  expect(transaction).toEqual(brandNew);
-});
-
 test("an unused account has zeros, and its next nonce is 1", async () => {
   const unseen = { address, balance: 0, dc_balance: 0, nonce: 0, block: null };
   const { client } = clientOf({ data: unseen });

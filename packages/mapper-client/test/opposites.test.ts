@@ -11,7 +11,6 @@ import {
   type MapperClientOptions,
   type Problem,
 } from "../src/index.ts";
-import { parseConsoleUplink } from "../src/uplink.ts";
 import { consoleUplink, networkUplink } from "../../../tools/testing/uplinks.ts";
 
 /** Creates a client of a map that always sends the same response, and records the requests and the drift. */
@@ -170,22 +169,6 @@ test("with observedRules, a rule of the published spec is not reported as an obs
   ]);
 });
 
-test.for<[string, unknown, unknown, string[]]>([
-  ["another status", { status: "queued" }, { status: "queued" }, ["status"]],
-  ["no status", { id: 7 }, { id: 7 }, ["status"]],
-  [
-    "hotspots in a map",
-    { status: "success", hotspots: { a: 1 } },
-    { status: "success", hotspots: { a: 1 } },
-    ["hotspots"],
-  ],
-])("a record with %s is a success and reported as drift", async ([, response, output, places]) => {
-  const { client, sent, drift } = open(response);
-  expect(await client.ingest(consoleUplink() as never)).toEqual(output);
-  expect(drift).toEqual(places);
-  expect(sent).toHaveLength(1);
-});
-
 test.for<[string, object, string[]]>([
   ["unknown", { lat: "unknown", long: "unknown" }, ["hotspots"]],
   ["null", { lat: null, long: null }, ["hotspots"]],
@@ -197,31 +180,4 @@ test.for<[string, object, string[]]>([
     check(consoleUplink({}, { hotspots })).map(({ path }) => path);
   expect(paths([hotspot])).toEqual(places);
   expect(paths([hotspot, { ...hotspot, lat: 47.1, long: 8.5 }])).toEqual([]);
-});
-
-test.for<[string, object]>([
-  [
-    "labels in a map",
-    { metadata: { labels: { a: 1 }, preferred_hotspots: "none", rx_delay: "1" } },
-  ],
-  ["a position in another form", { hotspots: [{ name: "a", lat: { deg: 47 }, long: null }] }],
-  ["a type and a replay of another form", { type: 7, replay: "no", raw_packet: [] }],
-  ["a decoded payload that is a string", { decoded: "47.3,8.5" }],
-])("a standard uplink with %s is parsed unchanged", async ([, fields]) => {
-  const message = consoleUplink({}, fields as Record<string, unknown>);
-  expect(await parseConsoleUplink(JSON.stringify(message))).toEqual(message);
-});
-
-test("parseConsoleUplink rejects an uplink that contradicts the published spec", async () => {
-  const parsing = parseConsoleUplink(consoleUplink({}, { fcnt: "5", replay: "no" }));
-  await expect(parsing).rejects.toMatchObject({
-    problems: [{ path: "fcnt", message: "expected number, got string" }],
-  });
-  const metadata = { adr_allowed: "yes", multi_buy: 1.5, labels: "any" };
-  await expect(parseConsoleUplink(consoleUplink({}, { metadata }))).rejects.toMatchObject({
-    problems: [
-      { path: "metadata.adr_allowed", message: "expected boolean, got string" },
-      { path: "metadata.multi_buy" },
-    ],
-  });
 });

@@ -6,7 +6,7 @@ import {
   type Mode,
 } from "@fieldmesh/mobile-client";
 import { sourceOf } from "@fieldmesh/webhook-types";
-import { createReceiver, memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
+import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type MobileOptions } from "../../sandbox/src/index.ts";
@@ -133,70 +133,6 @@ describe("catchUp", () => {
       Array.from({ length: 3 }, () => "delivered"),
     );
     expect(seen).toEqual(webhooks.events().map(({ id }) => id));
-  });
-
-  test("skips older events, and counts anything that is not an event", async () => {
-    const { client, webhooks, sandbox } = open();
-    await webhooks.trigger("plan.created");
-    await sandbox.clock.advance(60_000);
-    const since = new Date(sandbox.clock.now()).toISOString();
-    await webhooks.trigger("plan.updated");
-    webhooks.emit("invoice.document_ready", { object: { document_url: null } });
-    let seen: string[] = [];
-    const router = createEventRouter({ "*": ({ type }) => seen.push(type) });
-    const { clock } = sandbox;
-    const options = { client, since, clock, router, store: noStore(), onDrift: () => {} };
-    const strict = await catchUp({ ...options, validation: "strict" });
-    expect([seen, strict.handled, strict.not_parsed]).toEqual([["plan.updated"], 1, 1]);
-    seen = [];
-    const lenient = await catchUp(options);
-    expect([seen.toSorted(), lenient.handled, lenient.not_parsed]).toEqual([
-      ["invoice.document_ready", "plan.updated"],
-      2,
-      0,
-    ]);
-  });
-
-  test("loses no event to an invalid time or envelope, or to a list with duplicates or without an end", async () => {
-    const envelope = {
-      livemode: false,
-      idempotency_key: "i",
-      type: "plan.created",
-      data: { object: { id: "p" } },
-    };
-    const good = { ...envelope, id: "evt_1", created_at: "2026-11-20T08:30:00" };
-    const answers: object[] = [
-      {
-        data: [
-          good,
-          { ...good, id: "evt_2", created_at: "some day" },
-          { id: "evt_3", created_at: null, data: null },
-        ],
-        next_cursor: "b",
-      },
-      {
-        data: [
-          good,
-          { ...good, id: "evt_4" },
-          { ...good, id: "evt_5", created_at: "2026-11-20T08:28:59" },
-        ],
-      },
-    ];
-    let asked = 0;
-    const client = createMobileClient({
-      baseUrl: "https://mobile.test",
-      apiKey: "sk_sandbox_x",
-      fetch: async () => Response.json(answers[asked++] ?? { data: [], has_more: true }),
-    });
-    const seen: string[] = [];
-    const router = createEventRouter({ "*": ({ id }) => seen.push(id) });
-    const options = { client, router, store: memoryStore(), since: "2026-11-20T08:29:00Z" };
-    expect(await catchUp(options)).toMatchObject({ handled: 3, duplicate: 1, not_parsed: 1 });
-    expect(seen).toEqual(["evt_1", "evt_2", "evt_4"]);
-    await expect(catchUp(options)).rejects.toMatchObject({
-      name: "ResponseValidationError",
-      problems: [{ path: "has_more" }],
-    });
   });
 });
 

@@ -171,15 +171,6 @@ describe("fields that the spec names", () => {
     expect(event.data.object.status).toBe("hibernating");
   });
 
-  test("a subscriber never has personal data", () => {
-    expect(sampleEvent("subscriber.created").data.object).toMatchObject({
-      email: null,
-      phone: null,
-      date_of_birth: null,
-      pii_redacted: true,
-    });
-  });
-
   test("an event says whether it was delivered by webhook or read from the store", () => {
     const stored = parseEvent(wireOf("cpni.verification.succeeded"), { source: "store" });
     expect([
