@@ -11,6 +11,7 @@ import { partsOf } from "./places.ts";
 
 type Schema = z.core.$ZodType;
 
+const EVENT = "the event";
 // A declared field follows its schema. The ledger is public.
 const SCHEMAS: readonly (readonly [owner: string, schema: Schema])[] = [
   ...rows
@@ -20,13 +21,16 @@ const SCHEMAS: readonly (readonly [owner: string, schema: Schema])[] = [
         (schema) => [call, schema] as const,
       ),
     ),
-  ...eventTypes.map((type) => [`the event ${type}`, eventSchema(type)] as const),
+  ...eventTypes.map((type) => [`${EVENT} ${type}`, eventSchema(type)] as const),
   ["ConsoleUplink", ConsoleUplink],
 ];
 
 test("each declared field whose name is on the list is marked as secret or personal", () => {
   const fields = SCHEMAS.flatMap(([owner, schema]) =>
-    listedIn(schema).map((field) => ({ ...field, place: `${field.name} of ${owner}` })),
+    listedIn(schema, owner.startsWith(EVENT)).map((field) => ({
+      ...field,
+      place: `${field.name} of ${owner}`,
+    })),
   );
   expect(
     fields.filter(({ isMarked }) => !isMarked).map(({ place }) => place),
@@ -42,14 +46,14 @@ interface Listed {
 }
 
 /** Returns the fields of a schema, at any depth, that the list names. A part that is marked marks all that is in it. */
-function listedIn(schema: Schema, name = "", isMarked = false): Listed[] {
+function listedIn(schema: Schema, hasCode: boolean, name = "", isMarked = false): Listed[] {
   const marked = isMarked || isSensitive(schema);
   const parts = partsOf(schema);
   const below = parts.flatMap(([step, part]) =>
-    listedIn(part, step.startsWith(".") ? step.slice(1) : name, marked),
+    listedIn(part, hasCode, step.startsWith(".") ? step.slice(1) : name, marked),
   );
-  // A code that people enter: one that means something has an exception.
-  return parts.length === 0 && kindOfName(name, { hasCode: true }) !== undefined
+  // In an event, a code that people enter: one that means something has an exception.
+  return parts.length === 0 && kindOfName(name, { hasCode }) !== undefined
     ? [{ name, isMarked: marked }]
     : below;
 }

@@ -354,5 +354,11 @@ export interface Devices
    * }
    * ```
    */
-  follow(input: { device_id: string }, options?: FollowEventsOptions): EventFollower;
+  follow(
+    input: {
+      /** The id of the device: a UUID. */
+      device_id: string;
+    },
+    options?: FollowEventsOptions,
+  ): EventFollower;
 }

@@ -67,5 +67,6 @@ test("types with the same data share one compiled schema", () => {
   for (const type of ["port.submitted", "port_out.completed"]) parse(type);
   expect(compiled.size).toBe(2);
   for (const type of eventTypes) parse(type);
-  expect(compiled.size).toBeLessThan(eventTypes.length / 2);
+  // A type about which the spec says more than its form has a schema of its own.
+  expect(compiled.size).toBeLessThan(eventTypes.length * 0.6);
 });

@@ -1,5 +1,6 @@
 import * as z from "../zod.ts";
-import { driftCheck, driftIssue } from "./drift.ts";
+import type { AnyRecord } from "../record.ts";
+import { driftIssue } from "./drift.ts";
 
 interface Mark {
   readonly mark: "shown" | "seen";
@@ -45,7 +46,7 @@ export function formOf(field: z.core.$ZodType): z.core.$ZodType | undefined {
 }
 
 /** Returns the check that reports each shown field that a record lacks; `undefined` if the record has none. */
-export function presenceOf(shape: z.core.$ZodLooseShape): z.core.$ZodCheck<unknown> | undefined {
+export function presenceOf(shape: z.core.$ZodLooseShape): z.core.CheckFn<AnyRecord> | undefined {
   // A field with a getter refers to its own record, which does not exist yet.
   const properties = Object.entries(Object.getOwnPropertyDescriptors(shape));
   const fields = properties.flatMap(([name, { value }]) => {
@@ -56,11 +57,11 @@ export function presenceOf(shape: z.core.$ZodLooseShape): z.core.$ZodCheck<unkno
       : [{ name, ifAbsent: type !== "optional", ifNull: type !== "nullable" }];
   });
   if (fields.length === 0) return undefined;
-  return driftCheck((record) =>
-    fields.flatMap(({ name, ifAbsent, ifNull }) => {
-      const found = record[name];
-      if (found === undefined && ifAbsent) return [driftIssue([name], "is missing")];
-      return found === null && ifNull ? [driftIssue([name], "is null")] : [];
-    }),
-  );
+  return ({ value, issues }) => {
+    for (const { name, ifAbsent, ifNull } of fields) {
+      const found = value[name];
+      if (found === undefined && ifAbsent) issues.push(driftIssue([name], "is missing"));
+      if (found === null && ifNull) issues.push(driftIssue([name], "is null"));
+    }
+  };
 }

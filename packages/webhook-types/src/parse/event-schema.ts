@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { type AnyRecord, getOrInsertComputed } from "@fieldmesh/core/internal";
+import { getOrInsertComputed } from "@fieldmesh/core/internal";
 import { driftCheck, driftIssue } from "@fieldmesh/core/internal/schema";
 import type { OpenRecord } from "../events/envelope.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
@@ -36,7 +36,7 @@ const envelope = (type: z.core.$ZodType<string>, data: z.core.$ZodType<OpenRecor
       data,
       idempotency_key: z.string(),
     })
-    .check(stated as z.core.$ZodCheck<AnyRecord>);
+    .check(stated);
 
 /** What the spec says about every envelope. */
 const stated = /* @__PURE__ */ driftCheck(({ id, created_at: time }) => [

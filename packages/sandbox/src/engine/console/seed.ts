@@ -62,7 +62,7 @@ function archive(fleet: ConsoleState, random: Random): void {
   };
   const added = addIntegration(state, ARCHIVE, "http", new Secret(stringifyJson(target)));
   const label = byName(state.labels, KINDS[0].label);
-  if (added instanceof Response || label === undefined) return;
+  if (!("id" in added) || label === undefined) return;
   const { id, name } = added;
   const flow = { label_id: label.id, device_id: null, function_id: null };
   addFlow(state, { integration_id: id, ...flow });
