@@ -57,13 +57,7 @@ const key = "2B7E151628AED2A6ABF7158809CF4F3C";
 const part = "7e151628";
 const secretTexts: readonly [string, string][] = [
   ["the key as it was sent", `${key} is weak`],
-  ["the key in lower case", `${key.toLowerCase()} is weak`],
   ["eight characters of the key", `ends with ${part}`],
-  ["a percent-encoded key", `%37e1516%328 is weak`],
-  ["a key escaped as in JSON", String.raw`\u0037e151628 is weak`],
-  ["a key escaped as in HTML", "&#x37;e151628 is weak"],
-  ["a key escaped twice", "%2537e151628 is weak"],
-  ["a key with invisible characters", "7e\u200b15\u00001628 is weak"],
   ["the API key", `${canaries.apiKey} may not`],
   ["an unrelated key", "1111222233334444aaaabbbbccccdddd is taken"],
   ["a web page", "<p>no</p>"],
@@ -124,14 +118,6 @@ test("distinguishes an unknown key from one whose email link was not opened", as
   expect(unknown.message).toContain("the API key is unknown");
   expect(unconfirmed["code"]).toBe("api_key_needs_email_verification");
   expect(unconfirmed.message).toContain("Open the link in the email");
-});
-
-test("distinguishes a missing key from a wrong one", async () => {
-  const body = { type: "forbidden", errors: ["Key header is missing"] };
-  const missing = await errorOf(answering(body, { status: 403 }).client.labels.list());
-  expect(missing.message).toContain("403: the request had no API key. Check whether a proxy");
-  const other = await errorOf(answering({ errors: ["no"] }, { status: 403 }).client.labels.list());
-  expect(other.message).not.toContain("API key");
 });
 
 test("reads a plain string without a content-type", async () => {

@@ -389,18 +389,6 @@ test("a failure is thrown, and the next next() retries without a wait; keepTryin
   expect(await take(follow({ keepTrying: 600_000 }), 3)).toEqual([1, 2, 3]);
 });
 
-test("return() and the signal end a follower without an error", async () => {
-  const end = { done: true, value: undefined };
-  const { requests, follow } = serve(eventsAt(1, 3));
-  const follower = follow();
-  expect(follower[Symbol.asyncIterator]()).toBe(follower);
-  await follower.next();
-  expect(await follower.return()).toEqual(end);
-  expect(await follower.next()).toEqual(end);
-  expect(await follow({ signal: AbortSignal.abort() }).next()).toEqual(end);
-  expect(requests).toHaveLength(1);
-});
-
 test.each<[object, object, object]>([
   [{ device_id: "7" }, {}, { call: "devices.events", problems: [{ path: "device_id" }] }],
   [
@@ -429,14 +417,6 @@ test("an unknown option throws, and names the option that may be meant", () => {
   expect(() => serve().follow({ onGapp: () => undefined } as never)).toThrow(
     'devices.follow has no option "onGapp". Did you mean "onGap"?',
   );
-});
-
-test("options of a call reach every request", async () => {
-  const seen: unknown[] = [];
-  const hooks = { onRequest: ({ headers }: { headers: object }) => void seen.push(headers) };
-  const { follow } = serve(eventsAt(1, 2), { hooks });
-  await take(follow({ headers: { "x-test": "5" }, timeout: 50, priority: "background" }), 2);
-  expect(seen).toEqual([expect.objectContaining({ "x-test": "5" })]);
 });
 
 test("with validation off, any response is read: what is not an event is left out", async () => {

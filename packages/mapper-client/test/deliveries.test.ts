@@ -53,14 +53,6 @@ describe("a body", () => {
     expect((await receive(large)).status).toBe(413);
     expect([fits.bodyUsed, large.bodyUsed]).toEqual([true, false]);
   });
-
-  test("whose handler throws receives a response without the error", async () => {
-    const handler = (): never => {
-      throw new Error("canary");
-    };
-    const response = await receiver({ handler }).receive(post(JSON.stringify(consoleUplink())));
-    expect([response.status, await response.text()]).toEqual([500, "The handler failed."]);
-  });
 });
 
 test("a GET receives the allowed method, and a delivery without the header receives a description", async () => {

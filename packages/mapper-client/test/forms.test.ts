@@ -50,11 +50,3 @@ describe.each(forms)("$name", ({ message, result }) => {
     }
   });
 });
-
-test("with observedRules: false, four fields in object are enough", () => {
-  const message = { object: { latitude: 0, longitude: -8.5, altitude: 0, accuracy: 0 } };
-  expect(fromConsoleUplink(message, { observedRules: false })).toMatchObject({
-    isMappable: true,
-    uplink: message,
-  });
-});

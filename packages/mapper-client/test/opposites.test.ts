@@ -3,11 +3,8 @@ import {
   check,
   createForwarder,
   createMapperClient,
-  fromConsoleUplink,
-  fromNetworkServer,
   InputError,
   type Drift,
-  type ForwardReport,
   type MapperClientOptions,
   type Problem,
 } from "../src/index.ts";
@@ -108,35 +105,6 @@ test.for(uplinks)(
     for (const { message } of problems)
       expect(message).toMatch(/ \(observed; `observedRules: false` turns this off\)$/);
     expect(sent).toEqual([]);
-  },
-);
-
-// All but the last uplink, whose object has no position, can be built and forwarded.
-const delivered = uplinks
-  .slice(0, -1)
-  .map(([sentence, uplink]): [string, object] => [sentence, uplink]);
-
-test.for(delivered)(
-  "with observedRules: false, %s is forwarded once; by default it is left out",
-  async ([, uplink]) => {
-    const { client, sent } = open("Success");
-    const build = "object" in uplink ? fromNetworkServer : fromConsoleUplink;
-    for (const observedRules of [false, undefined]) {
-      const forward = createForwarder({ client, authorization: "none", build, observedRules });
-      const body = JSON.stringify(uplink);
-      const response = await forward(
-        new Request("https://backend.test/", { method: "POST", body }),
-      );
-      const { outcome, problems } = (await response.json()) as ForwardReport;
-      expect([response.status, outcome]).toEqual([
-        200,
-        observedRules === false ? "forwarded" : "left_out",
-      ]);
-      for (const { message } of problems)
-        expect(message).toMatch(/ \(observed; `observedRules: false` turns this off\)$/);
-    }
-    const result = build(uplink, { observedRules: false });
-    expect(sent).toEqual([result.isMappable && JSON.parse(JSON.stringify(result.uplink))]);
   },
 );
 

@@ -119,15 +119,6 @@ describe.each(mirrors)("%s", (_name, create) => {
     expect(await other.query(columns)).toEqual(await made.query(columns));
   });
 
-  test("a late reassignment is superseded, and still counts", async () => {
-    const made = await create();
-    const deliver = deliverTo(made);
-    expect(await deliver(suspended("sim_1"))).toBe("handled");
-    expect(await deliver(moved("sim_1"))).toBe("superseded");
-    const [row] = await made.query("SELECT user_id, event_type FROM fieldmesh_sims");
-    expect(row).toEqual({ user_id: "member", event_type: "sim.suspended" });
-  });
-
   test("verify finds a placement that was changed, and repair writes it", async () => {
     const made = await create();
     await deliverTo(made)(moved("sim_1"));

@@ -1,7 +1,6 @@
 import {
   catchUp,
   type CatchUpCheckpoint,
-  type CatchUpReport,
   createMobileClient,
   type Mode,
 } from "@fieldmesh/mobile-client";
@@ -75,29 +74,6 @@ describe("catchUp", () => {
       handled: 0,
       duplicate: EVENTS,
     });
-  });
-
-  test("handles each event once with concurrency, and the next run handles failed events", async () => {
-    const { client, store, effects, since, clock } = await missed(300);
-    const errors: CatchUpReport[] = [];
-    let isDown = true;
-    const router = createEventRouter({
-      otherwise: (event) => {
-        if (isDown && JSON.stringify(event.data).includes('"plan_7"'))
-          throw new Error("no database");
-        effects.push(event.id);
-      },
-    });
-    const options = { client, since, router, store, clock, concurrency: 8 };
-    const first = await catchUp({
-      ...options,
-      onOutcome: (report) => void (report.outcome === "failed" && errors.push(report)),
-    });
-    expect(first).toMatchObject({ handled: 269, duplicate: 30, failed: 1 });
-    expect(errors).toMatchObject([{ type: "plan.created", outcome: "failed" }]);
-    isDown = false;
-    expect(await catchUp(options)).toMatchObject({ handled: 1, duplicate: 299 });
-    expect(new Set(effects).size).toBe(270);
   });
 
   test("shares handlers and store with a receiver: each event is handled once", async () => {

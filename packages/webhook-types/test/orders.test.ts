@@ -299,22 +299,6 @@ function joinsAnInbox(name: keyof typeof everyInboxOrder, create: () => Testable
     expect(seen).toEqual(["2026-01-01T00:00:00Z newest", "2026-01-02T00:00:00Z newest"]);
   });
 
-  test("after a deletion, an older event is superseded, a newer one is newest, one of its time ambiguous", async () => {
-    const id = newId();
-    const seen: string[] = [];
-    const receive = receiverOf(
-      create(),
-      ({ type }, { order }) => void seen.push(`${type} ${order}`),
-    );
-    const plan = (type: "plan.updated" | "plan.deleted", created_at: string) =>
-      sampleEvent(type, { id: `evt_${newId()}`, created_at, data: { object: { id } } });
-    expect(await receive(plan("plan.deleted", "2026-01-02T00:00:00Z"))).toBe("handled");
-    expect(await receive(plan("plan.updated", "2026-01-01T00:00:00Z"))).toBe("superseded");
-    expect(await receive(plan("plan.updated", "2026-01-02T00:00:00Z"))).toBe("handled");
-    expect(await receive(plan("plan.updated", "2026-01-03T00:00:00Z"))).toBe("handled");
-    expect(seen).toEqual(["plan.deleted newest", "plan.updated ambiguous", "plan.updated newest"]);
-  });
-
   test("an event whose object has no id is handled, and its context says no order", async () => {
     const seen: unknown[] = [];
     const receive = receiverOf(create(), (_event, { order }) => void seen.push(order));

@@ -4,16 +4,13 @@ import { isSecret, Secret } from "../secret.ts";
 import {
   bigInteger,
   count,
-  createSecretCheck,
   firstOf,
   oneOrMany,
   openEnum,
   record,
   redact,
-  scrub,
   secret,
   secretInput,
-  sensitive,
   decodeLeniently,
   guess,
   isFieldName,
@@ -88,31 +85,6 @@ describe("both directions", () => {
     expect(first.parse([wire, { ...wire, id: 2 }]).id).toBe(1);
     expect(first.parse(wire).id).toBe(1);
     expect(first.safeParse([]).success).toBe(false);
-  });
-});
-
-describe("redact", () => {
-  const Agent = record({ user_id: z.string(), email: sensitive("personal", z.string()) });
-
-  test("hides the fields that the registry marks, in the wire form and in the decoded form", () => {
-    const hidden = { ...wire, app_key: "[redacted]", extra: "[undeclared]" };
-    expect(redact(Device, wire)).toEqual(hidden);
-    expect(redact(Device, z.decode(Device, wire))).toEqual({ ...hidden, balance: 5n });
-    expect(
-      redact(record({ agent: z.nullish(Agent) }), { agent: { user_id: "u", email: "canary@x" } }),
-    ).toEqual({ agent: { user_id: "u", email: "[redacted]" } });
-  });
-
-  test("reports the values that it hid, so that they can be hidden elsewhere", () => {
-    const hidden: string[] = [];
-    redact(Device, { ...wire, nwk_key: new Secret("canary-2") }, (text) => hidden.push(text));
-    expect(hidden).toEqual(["canary-1", "canary-2"]);
-    const value = { text: "a canary-1 b", "canary-2": ["canary-1canary-2"], n: 1 };
-    expect(scrub(value, createSecretCheck(hidden))).toEqual({
-      text: "[redacted]",
-      "[redacted]": ["[redacted]"],
-      n: 1,
-    });
   });
 });
 

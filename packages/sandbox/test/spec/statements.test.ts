@@ -116,11 +116,6 @@ describe("GET /events", async () => {
         expect(event.data.previous_attributes?.[field]).toBe(before);
     },
   );
-  test("subscription.unpaid leaves the status that it had", () => {
-    const { object } = (byType.get("subscription.unpaid") as unknown as { data: Move }).data;
-    expect(object["status"]).toBe("past_due");
-  });
-
   test("redacts the recipient, which has an email and a shipping_address", () => {
     const orders = events.filter(({ type }) => type.startsWith("psim_order."));
     expect(orders).toHaveLength(4);

@@ -61,6 +61,7 @@ const courses: Readonly<Record<string, Course>> = {
       }),
     shows: events,
   },
+  "events of full records": { console: { records: "full" }, shows: events },
   "an interval that fits in no step": { console: { uplinkInterval: 54_321 }, shows: events },
   "retries of a webhook, until it is dead": {
     begin: (sandbox) => {

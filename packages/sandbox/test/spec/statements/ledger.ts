@@ -78,22 +78,15 @@ export const ledgerStatements: readonly Statement[] = [
   succeeds("the height is data.height", get("blocks/height"), {
     data: { height: 1_000_000 },
   }),
-  ...[
-    "-2 hours",
-    "-120 minute",
-    "-1 days",
-    "-1 week",
-    "-1 month",
-    "-1 year",
-    "2026-11-20T06:00:00Z",
-    "20261120T0600",
-    "2026-W47-5T06",
-    "2026-324T07:00:00.5+01:00",
-    "now",
-  ].map((time) =>
-    succeeds(`max_time may be ${time}`, get(`blocks/height?max_time=${encodeURIComponent(time)}`), {
-      data: { height: number },
-    }),
+  ...["-2 hours", "-1 month", "2026-11-20T06:00:00Z", "2026-324T07:00:00.5+01:00", "now"].map(
+    (time) =>
+      succeeds(
+        `max_time may be ${time}`,
+        get(`blocks/height?max_time=${encodeURIComponent(time)}`),
+        {
+          data: { height: number },
+        },
+      ),
   ),
   succeeds(
     "the height is that before a time, not at it",

@@ -62,18 +62,6 @@ test("an uplink is counted, costs a credit and updates last_connected", async ()
   expect(parseUtc(stamp).getTime()).toBe(Math.floor((times[0] ?? 0) / 1_000) * 1_000);
 });
 
-test("reading events often or rarely returns the same events", async () => {
-  const [often, seldom] = [await withDevice(full), await withDevice(full)];
-  for (let i = 0; i < 60; i++) {
-    await often.advance(1);
-    await often.events();
-  }
-  await seldom.advance(60);
-  const events = await often.events();
-  expect(events).toHaveLength(8);
-  expect(await seldom.events()).toEqual(events);
-});
-
 test("the memory of a device does not grow with its running time", async () => {
   const { client, sandbox, device_id, advance, events } = await withDevice(full);
   const heard = () => sandbox.console.state.devices.get(device_id)?.heard.length;
