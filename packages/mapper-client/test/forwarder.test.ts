@@ -35,13 +35,7 @@ function open(options: MapperOptions = {}, forwarding: Partial<ForwarderOptions>
     forward(
       new Request("https://backend.test/", { method: "POST", body: JSON.stringify(message) }),
     );
-  const send = (body: unknown) =>
-    fetch(`${baseUrl}/api/v1/ingest/uplink`, {
-      method: "POST",
-      body: JSON.stringify(body),
-      headers: { "content-type": "application/json" },
-    });
-  return { sandbox, client, forward, deliver, reports, send };
+  return { sandbox, client, forward, deliver, reports };
 }
 
 describe("the forwarder", () => {

@@ -1,37 +1,26 @@
-import {
-  catchUp,
-  type CatchUpCheckpoint,
-  createMobileClient,
-  type Mode,
-} from "@fieldmesh/mobile-client";
+import { catchUp, type CatchUpCheckpoint, createMobileClient } from "@fieldmesh/mobile-client";
 import { sourceOf } from "@fieldmesh/webhook-types";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type MobileOptions } from "../../sandbox/src/index.ts";
 
-function open(mobile: MobileOptions = {}, mode: Mode = "sandbox") {
+function open(mobile: MobileOptions = {}) {
   const sandbox = createSandbox({ mobile });
-  const { baseUrl, fetch, apiKey, liveApiKey } = sandbox.mobile;
-  const init = { baseUrl, fetch, retry: false as const };
-  const client = createMobileClient({
-    ...init,
-    apiKey: mode === "live" ? liveApiKey : apiKey,
-    mode,
-  });
-  const live = createMobileClient({ ...init, apiKey: liveApiKey });
-  return { sandbox, client, live, webhooks: sandbox.webhooks };
+  const { baseUrl, fetch, apiKey } = sandbox.mobile;
+  const client = createMobileClient({ baseUrl, fetch, apiKey, mode: "sandbox", retry: false });
+  return { sandbox, client, webhooks: sandbox.webhooks };
 }
 
 describe("catchUp", () => {
   const EVENTS = 1_000;
 
   /** Simulates a receiver that was down: events are stored, and every tenth was handled before. */
-  async function missed(count = EVENTS) {
+  async function missed() {
     const opened = open({ pageSize: 100 });
     const { webhooks, sandbox } = opened;
     const store = memoryStore({ clock: sandbox.clock });
-    for (let index = 0; index < count; index++)
+    for (let index = 0; index < EVENTS; index++)
       webhooks.emit("plan.created", { object: { id: `plan_${index}` } });
     const before = webhooks.events().filter((_, index) => index % 10 === 0);
     for (const { id } of before) {

@@ -5,7 +5,7 @@ import { sendJson, startHttp } from "../../../tools/testing/http-server.ts";
 import { events as samples } from "../src/samples.ts";
 import { createMobileClient, type MobileClient, type MobileClientOptions } from "../src/index.ts";
 
-// For each guess of this client, a server that does the opposite: the call succeeds, and nothing is carried out twice.
+// Servers that do the opposite of a guess about more than one field: the call succeeds, and nothing is carried out twice.
 
 const apiKey = "sk_sandbox_x";
 const [stored] = samples.list.output.data;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventTypes, fieldOf, signedRequest, type WebhookEvent } from "../src/index.ts";
 import { createReceiver, noStore } from "../src/receiver/index.ts";
 
-// For each guess of this package, a delivery that does the opposite: it is handled unchanged, and reported as drift.
+// Deliveries that do the opposite of a guess about more than one field: each is handled unchanged, and reported as drift.
 
 const secret = "whsec_test";
 

@@ -1,4 +1,4 @@
-import { createMobileClient, type Mode } from "@fieldmesh/mobile-client";
+import { createMobileClient } from "@fieldmesh/mobile-client";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../sandbox/sandbox.ts";
@@ -6,15 +6,11 @@ import type { MobileOptions } from "./mobile-state.ts";
 
 const person = { email: "ada@example.com", name: "Ada" };
 
-function open(mobile: MobileOptions = {}, mode: Mode = "sandbox") {
+function open(mobile: MobileOptions = {}) {
   const sandbox = createSandbox({ mobile });
   const { baseUrl, fetch, apiKey, liveApiKey } = sandbox.mobile;
   const init = { baseUrl, fetch, retry: false as const };
-  const client = createMobileClient({
-    ...init,
-    apiKey: mode === "live" ? liveApiKey : apiKey,
-    mode,
-  });
+  const client = createMobileClient({ ...init, apiKey, mode: "sandbox" });
   const live = createMobileClient({ ...init, apiKey: liveApiKey });
   return { sandbox, client, live, webhooks: sandbox.webhooks };
 }
