@@ -158,7 +158,8 @@ function writeRecords({ service, records }: Reference): string {
     },
     page([
       "# Records",
-      `What the calls of the [${service.title.toLowerCase()}](../${service.name}.md) accept and return. A field that is not marked ${mark("optional")} is always present.
+      `What the calls of the [${service.title.toLowerCase()}](../${service.name}.md) accept and return. A field without the mark (observed) is as the published spec states it. A field that is not marked ${mark("optional")} is always
+present, unless all of its record is observed. Where TypeScript has \`null\` or \`undefined\` and JSON has not, such a value is reported as drift: see [Validation and drift](../../guides/validation.md).
 Records are open: a newer server may send more fields, and you receive them.`,
       ...[...records].map(([name, schema]) => writeRecord(name, schema, link)),
     ]),

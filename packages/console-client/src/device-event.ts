@@ -193,7 +193,7 @@ const observedFields = record({
             /** The status of the response. */
             code: z.nullish(z.int()),
             /** What it responded: any JSON, or a string. */
-            body: z.unknown(),
+            body: z.optional(z.unknown()),
           }),
         ),
       }),
@@ -228,7 +228,7 @@ const otherFields = record({
     ),
   ),
   /** The spec does not show the data of these events. */
-  data: z.unknown(),
+  data: shown(z.unknown()),
 });
 
 /** Any other event, with data that the spec does not describe. */

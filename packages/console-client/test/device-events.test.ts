@@ -89,6 +89,16 @@ test("the fields that the contract shows drift if they are absent, and what was 
   expect((await read([recorded, short, nulls])).drift).toEqual([]);
 });
 
+test("an event of a new kind may have any data, or none", async () => {
+  const { data: _data, ...rest } = { ...uplink, sub_category: "brand_new" };
+  const all = [rest, { ...rest, data: null }, { ...rest, data: "x" }, { ...rest, data: {} }];
+  const { events, drift } = await read(all);
+  expect(events).toEqual(all);
+  expect(drift).toEqual(["[0].data", "[1].data"]);
+  const { data: _none, ...bare } = response;
+  expect((await read([bare, { ...response, data: { res: {} } }])).drift).toEqual([]);
+});
+
 test("integrationEvents has integration events only, and rejects others under strict", async () => {
   const calling = (answer: unknown[], validation: "strict" | "warn") =>
     answering(answer, {}, { validation, onDrift: () => undefined }).client.devices;

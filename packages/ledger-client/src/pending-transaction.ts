@@ -15,7 +15,7 @@ const pendingFields = record({
   /** When the record last changed. */
   updated_at: z.nullish(z.string()),
   /** The transaction; `null` while it has only been received. */
-  txn: z.unknown(),
+  txn: z.optional(z.unknown()),
 });
 
 /** An outstanding transaction. Its fields are (observed). */

@@ -103,11 +103,15 @@ function goOn({ at, placement }: Placed, values: AnyRecord): Placement {
   return { ...placement, mirrored_subscription_status: newer ?? status };
 }
 
-/** Other events may name the payer or the member as the subscriber, so the subscription and its line decide, if they are known. */
+/**
+ * Other events may name the payer or the member as the subscriber, so the subscription and its line decide, if they are known. An event
+ * without a line, or with `null`, does not say that the SIM has left it: only a placing event does.
+ */
 function isSamePlace(at: AnyRecord, values: AnyRecord): boolean {
   const isOther = (name: string): boolean =>
     at[name] !== undefined && values[name] !== undefined && at[name] !== values[name];
-  if (isOther("subscription_id") || isOther("subscription_line_id")) return false;
+  const line = "subscription_line_id";
+  if (isOther("subscription_id") || (isText(values[line]) && isOther(line))) return false;
   if (isText(at["subscription_id"]) && isText(values["subscription_id"])) return true;
   const { subscriber_id: subscriber } = values;
   return (

@@ -52,6 +52,9 @@ const cleared = at("15", "sim.cleared", place("payer", "D"), place("payer", "D")
 const synced = at("16", "sim.suspended", { state: "provisioned" });
 const linkedAgain = at("17", "sim.linked", place("third", null, { subscription_status: null }));
 
+const ON_LINE = { holder_subscriber_id: "member", subscription_line_id: "line_1" };
+const onNoLine = at("11", "sim.suspended", place("payer", "B", { subscription_line_id: null }));
+
 const HISTORIES: readonly (readonly [string, readonly Build[], string])[] = [
   ["a link to a member", [linked], "member A active"],
   [
@@ -62,6 +65,11 @@ const HISTORIES: readonly (readonly [string, readonly Build[], string])[] = [
   ["a move of which no event is known", [linked, suspended], "payer B active"],
   ["a move away from a subscription that goes on", [linked, moved], "member A past_due"],
   ["what comes after such a move", [moved, suspended], "member A past_due"],
+  [
+    "a later event whose line is null",
+    [at("10", "sim.reassigned", place("payer", "B", ON_LINE)), onNoLine],
+    "member B active",
+  ],
   ["two such moves", [linked, moved, movedAgain], "other A past_due"],
   ["a move whose beginning is not known", [movedAgain], "other B active"],
   ["a move after one that is not known", [linked, movedAgain], "other B active"],
