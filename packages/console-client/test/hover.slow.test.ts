@@ -21,7 +21,7 @@ client.integrations.createHttp;
 
 test("hovering over a method shows a short type and the description of the row", () => {
   expect(hover("client.labels.list;")).toMatchObject({
-    type: "(property) list: (options?: CallOptions | undefined) => Promise<Label[]>",
+    type: "(property) list: (options?: CallOptions | undefined) => Promise<ListedLabel[]>",
     text: expect.stringContaining("List all labels of the organization"),
   });
   expect(hover("client.labels.get;").type).toBe(

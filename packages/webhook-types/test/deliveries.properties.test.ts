@@ -179,7 +179,8 @@ function shouldAccept(original: Message, changed: Message): boolean {
   if (encode(original.body) !== encode(changed.body)) return false;
   if (!sameKey(original.secret, changed.secret)) return false;
   if (Math.abs(changed.now - NOW) > TOLERANCE) return false;
-  const items = changed.header.split(",");
+  // Blanks around an item occur (observed).
+  const items = changed.header.split(",").map((item) => item.trim());
   const times = items.filter((item) => item.startsWith("t="));
   const [signature] = original.header.split(",").slice(1);
   return (
