@@ -212,6 +212,17 @@ test("a place that has the wrong type is named once, and an object of your schem
   expect(parse(wire, { validation: "strict" }).drift).toBeUndefined();
 });
 
+test("a field of another type hides no other difference, and lets no event pass", () => {
+  const changes = { "/id": "x", "object.state": "active", "object.msisdn": 7 };
+  const wire = wireOf("sim.suspended", changes);
+  expect(placesOf(wire, "warn").places.toSorted()).toEqual([
+    "data.object.msisdn",
+    "data.object.state",
+    "id",
+  ]);
+  expect(placesOf(wire, "strict")).toEqual({ outcome: "rejected", places: ["id"] });
+});
+
 test("a stored event never has a code or a shipping address", () => {
   const places = (change: Change, type: EventType) =>
     placesOf(wireOf(type, change), "strict", "store");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "../zod.ts";
 import { compiled, countRecords, decodeLeniently, isDrift, limited } from "./index.ts";
+import { driftCheck, driftIssue } from "./index.ts";
 import { formOf, guess, markOf, partial, record, secret, seen, shown } from "./index.ts";
 
 const schema = record({
@@ -48,11 +49,31 @@ test.each([
       expect(differences(received, variant)).toEqual(expected);
 });
 
-test("an absent field is reported in a list, in each record without an error", () => {
-  expect(differences([{ id: "1" }, { ...whole, active: null }, 7], z.array(schema))).toEqual([
-    ["0.id", "invalid_type", false],
-    ["1.active", "is null", true],
-    ["2", "invalid_type", false],
+test("an absent field is reported beside an error, in a list, and never in another record", async () => {
+  await countRecords(300);
+  const list = z.array(schema);
+  for (const variant of [limited(list), compiled(limited(list))])
+    expect(
+      differences([{ id: "1" }, whole, { ...whole, active: null, id: "1" }, 7, null], variant),
+    ).toEqual([
+      ["0.id", "invalid_type", false],
+      ["0.active", "is missing", true],
+      ["0.profile", "is missing", true],
+      ["0.heard", "is missing", true],
+      ["2.id", "invalid_type", false],
+      ["2.active", "is null", true],
+      ["3", "invalid_type", false],
+      ["4", "invalid_type", false],
+    ]);
+});
+
+test("of two differences at one place, only the first is reported", () => {
+  const twice = record({ a: z.int(), b: shown(z.int()) }).check(
+    driftCheck((_value, issues) => issues.push(driftIssue(["a"], "is odd"))) as never,
+  );
+  expect(differences({ a: "1" }, limited(twice))).toEqual([
+    ["a", "invalid_type", false],
+    ["b", "is missing", true],
   ]);
 });
 
