@@ -1,4 +1,3 @@
-import type { AnyRecord } from "../record.ts";
 import * as z from "../zod.ts";
 import { childAt, innerOf } from "./children.ts";
 
@@ -21,7 +20,12 @@ export function guess<S extends z.core.$ZodType>(schema: S): S {
 /** Whether a difference that a check of ours found is drift in every mode, or an error under `validation: "strict"`. */
 export type Drift = "always" | "unless-strict";
 
-/** Makes the issue of a check: the value differs from the contract, and is not wrong. */
+/**
+ * Makes the issue of a check of a record: the value differs from the contract, and is not wrong.
+ *
+ * zod runs such a check only for a record without other issues, and {@link limited} for the rest: one that zod itself ran beside them
+ * (`when`) could not be compiled, and a long list would take five times as long.
+ */
 export function driftIssue(
   path: PropertyKey[],
   message: string,
@@ -29,16 +33,6 @@ export function driftIssue(
 ): z.core.$ZodRawIssue {
   // It continues, so that a union chooses a member whose only issues are drift.
   return { code: "custom", path, message, params: { drift }, input: undefined, continue: true };
-}
-
-/**
- * Makes a check of a record that returns its drift. zod runs it for a record without errors: one that also ran beside them (`when`)
- * could not be compiled, and a long list would take five times as long.
- */
-export function driftCheck(
-  find: (record: AnyRecord) => readonly z.core.$ZodRawIssue[],
-): z.core.CheckFn<AnyRecord> {
-  return ({ value, issues }) => void issues.push(...find(value));
 }
 
 /** Returns what a check of ours said about an issue. */

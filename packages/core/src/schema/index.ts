@@ -15,7 +15,7 @@ export { INVISIBLE } from "./decodings.ts";
 export { isFieldName } from "./redact.ts";
 export { asLists, decodeLeniently } from "./lenient.ts";
 export { hideNamed, type HideContext } from "./hide-named.ts";
-export { driftCheck, driftIssue, driftOf, guess, isDrift, type Drift } from "./drift.ts";
+export { driftIssue, driftOf, guess, isDrift, type Drift } from "./drift.ts";
 export { formOf, markOf, seen, shown } from "./shown.ts";
 export { limited } from "./limited.ts";
 export { contractOf, observed } from "./observed.ts";

@@ -1,6 +1,7 @@
 import * as z from "../zod.ts";
 import { MAX_PROBLEMS } from "../first-problems.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
+import { isRecord } from "../record.ts";
 import { isDrift } from "./drift.ts";
 import { replaceParts } from "./replace-parts.ts";
 
@@ -21,11 +22,14 @@ type Children = Record<PropertyKey, unknown>;
 function makeLimited(schema: z.core.$ZodType): z.core.$ZodType {
   const copy = replaceParts(schema, limited);
   const { def } = copy._zod as z.core.$ZodTypes["_zod"];
+  const ownCopy = (): z.core.$ZodType =>
+    copy === schema ? z.clone(schema, schema._zod.def, { parent: true }) : copy;
+  if (def.type === "object" && def.checks) return checkAlways(ownCopy(), def.checks);
   if (def.type !== "array" && def.type !== "record") return copy;
   const isList = def.type === "array";
   const child = def.type === "array" ? def.element : def.valueType;
   const isWholeGuess = isDrift(child, { path: [] } as never);
-  const own = copy === schema ? z.clone(schema, schema._zod.def, { parent: true }) : copy;
+  const own = ownCopy();
   const internals = own._zod;
   const hasChecks = internals.run !== internals.parse;
   let parse = internals.parse.bind(internals);
@@ -62,6 +66,27 @@ function makeLimited(schema: z.core.$ZodType): z.core.$ZodType {
   });
   // With checks, `run` calls `parse`.
   if (!hasChecks) internals.run = limitedParse;
+  return own;
+}
+
+/** Lets the checks of a record, which find its drift, also run if it has other issues. Reports no place twice. */
+function checkAlways(
+  own: z.core.$ZodType,
+  checks: readonly z.core.$ZodCheck<never>[],
+): z.core.$ZodType {
+  const run = own._zod.run.bind(own._zod);
+  own._zod.run = (payload, context) => {
+    // No schema here is asynchronous.
+    const result = run(payload, context) as z.core.ParsePayload;
+    const { value, issues } = result;
+    // Drift alone does not end the checks of zod.
+    if (!isRecord(value) || issues.every((issue) => issue.continue === true)) return result;
+    const drift: z.core.$ZodRawIssue[] = [];
+    for (const { _zod: each } of checks) void each.check({ value, issues: drift } as never);
+    const places = new Set(issues.map(({ path }) => String(path)));
+    issues.push(...drift.filter(({ path }) => !places.has(String(path))));
+    return result;
+  };
   return own;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "../zod.ts";
 import { compiled, countRecords, decodeLeniently, isDrift, limited } from "./index.ts";
-import { driftCheck, driftIssue } from "./index.ts";
+import { driftIssue } from "./index.ts";
 import { formOf, guess, markOf, partial, record, secret, seen, shown } from "./index.ts";
 
 const schema = record({
@@ -69,7 +69,7 @@ test("an absent field is reported beside an error, in a list, and never in anoth
 
 test("of two differences at one place, only the first is reported", () => {
   const twice = record({ a: z.int(), b: shown(z.int()) }).check(
-    driftCheck((_value, issues) => issues.push(driftIssue(["a"], "is odd"))) as never,
+    ({ issues }) => void issues.push(driftIssue(["a"], "is odd")),
   );
   expect(differences({ a: "1" }, limited(twice))).toEqual([
     ["a", "invalid_type", false],

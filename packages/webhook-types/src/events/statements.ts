@@ -1,6 +1,6 @@
 import type * as z from "@fieldmesh/core/internal/zod";
 import { type AnyRecord, isSecret, recordOf, timeOfStamp } from "@fieldmesh/core/internal";
-import { type Drift, driftCheck, driftIssue } from "@fieldmesh/core/internal/schema";
+import { type Drift, driftIssue } from "@fieldmesh/core/internal/schema";
 
 // What the spec says about an event beyond the form of its fields. An event that contradicts it has drifted: it is handled. Only where
 // the spec also states the place of the field is it an error under `validation: "strict"`.
@@ -13,7 +13,9 @@ export const stating = <Data extends z.ZodMiniObject>(
   data: Data,
   ...statements: readonly Statement[]
 ): Data =>
-  data.check(driftCheck((value) => statements.flatMap((statement) => statement(value))) as never);
+  data.check((({ value, issues }) => {
+    for (const statement of statements) issues.push(...statement(value));
+  }) satisfies z.core.CheckFn<AnyRecord> as never);
 
 const required =
   (isAbsent: (value: unknown) => boolean) =>

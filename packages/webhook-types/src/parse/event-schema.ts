@@ -1,6 +1,6 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { getOrInsertComputed } from "@fieldmesh/core/internal";
-import { driftCheck, driftIssue } from "@fieldmesh/core/internal/schema";
+import { type AnyRecord, getOrInsertComputed } from "@fieldmesh/core/internal";
+import { driftIssue } from "@fieldmesh/core/internal/schema";
 import type { OpenRecord } from "../events/envelope.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { dataSchemas } from "../events/generated/data-schemas.ts";
@@ -39,12 +39,12 @@ const envelope = (type: z.core.$ZodType<string>, data: z.core.$ZodType<OpenRecor
     .check(stated);
 
 /** What the spec says about every envelope. */
-const stated = /* @__PURE__ */ driftCheck(({ id, created_at: time }) => [
-  ...(String(id).startsWith("evt_") ? [] : [driftIssue(["id"], "expected evt_…", "unless-strict")]),
-  ...(isStamp(time) && UTC.test(String(time))
-    ? []
-    : [driftIssue(["created_at"], "expected ISO 8601 in UTC", "unless-strict")]),
-]);
+const stated: z.core.CheckFn<AnyRecord> = ({ value: { id, created_at: time }, issues }) => {
+  if (!String(id).startsWith("evt_"))
+    issues.push(driftIssue(["id"], "expected evt_…", "unless-strict"));
+  if (!isStamp(time) || !UTC.test(String(time)))
+    issues.push(driftIssue(["created_at"], "expected ISO 8601 in UTC", "unless-strict"));
+};
 
 const UTC = /(?:Z|[+-]00:?00)$/i;
 
