@@ -34,7 +34,7 @@ export { hasMethod, isIterable, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";
 export { toHex } from "./hex.ts";
 export { hideAdded } from "./hide-added.ts";
-export { hashJson, isIntact, withChecksum } from "./hash.ts";
+export { fingerprint, hashJson, isIntact, withChecksum } from "./hash.ts";
 export { digestOf } from "./hex.ts";
 export { ENDED } from "./within.ts";
 export * from "./checkpoint.ts";

@@ -14,5 +14,5 @@ export {
 } from "./pager/follower.ts";
 export { readWalkSettings, type WalkSettings } from "./pager/pager-options.ts";
 export { identityFields, placeSchema, type QueryIdentity } from "./pager/checkpoint.ts";
-export { keyOf } from "./pager/fingerprint.ts";
+export { keyOf } from "./pager/key-of.ts";
 export { isNewestFirst } from "./pager/newest-first.ts";

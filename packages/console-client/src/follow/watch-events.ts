@@ -1,6 +1,6 @@
 import {
+  fingerprint,
   hashJson,
-  hashText,
   memberOf,
   readCheckpoint,
   withChecksum,
@@ -17,7 +17,6 @@ const MOST_EVENTS = 100;
 const MOST_SEEN = 2 * MOST_EVENTS;
 // The more time has passed since the last event, the less a longer wait delays the next one.
 const REQUESTS_PER_EVENT = 4;
-const BASE = 36;
 
 /** An event that was read, and the hash by which it is found again. */
 interface Read {
@@ -48,7 +47,7 @@ export function watchEvents(
   const owner = {
     call: facts.call,
     server: target.server,
-    path: hashText(String(memberOf(input, "device_id")).toLowerCase()).toString(BASE),
+    path: fingerprint(String(memberOf(input, "device_id")).toLowerCase()),
   };
   const start = given === undefined ? undefined : readCheckpoint(checkpointFields, given, owner);
   /** How often each event was seen, by its hash. Those that were returned last are at the end. */

@@ -1,6 +1,11 @@
-import { checkPromise, defaultValidation, type Schema, readInput } from "@fieldmesh/core/internal";
+import {
+  checkPromise,
+  defaultValidation,
+  fingerprint,
+  type Schema,
+  readInput,
+} from "@fieldmesh/core/internal";
 import type { PageSender } from "../pager/source.ts";
-import { fingerprint } from "../pager/fingerprint.ts";
 import {
   checkCallOptionNames,
   checkedInput,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { keyOf, fingerprint } from "./fingerprint.ts";
+import { fingerprint } from "@fieldmesh/core/internal";
+import { keyOf } from "./key-of.ts";
 import { createPlace, type Place } from "./place.ts";
 import { isNewestFirst } from "./newest-first.ts";
 

@@ -1,5 +1,5 @@
 import type { PlaceInList } from "./checkpoint.ts";
-import { keyOf } from "./fingerprint.ts";
+import { keyOf } from "./key-of.ts";
 import type { CurrentPage } from "./page.ts";
 
 export type Place<T> = ReturnType<typeof createPlace<T>>;

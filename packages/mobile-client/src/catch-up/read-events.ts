@@ -1,5 +1,5 @@
 import { isApiError, type Pager, type PagerOptions } from "@fieldmesh/http";
-import { hashText, recordOf, stringifyJson, timeOfStamp } from "@fieldmesh/core/internal";
+import { fingerprint, recordOf, stringifyJson, timeOfStamp } from "@fieldmesh/core/internal";
 import type { Events, StoredEvent } from "../events.ts";
 import type { CatchUpCheckpoint, OpenEvent } from "./checkpoint.ts";
 import type { Dates } from "./dates.ts";
@@ -152,12 +152,10 @@ function isRejectedCursor(error: unknown): boolean {
   return isApiError(error) && REJECTED.has(error.status);
 }
 
-const BASE = 36;
-
 /** The items of the list are typed but not checked. An item may be null, and a field may be an object. */
 function toListed(stored: StoredEvent, cursor: string | null, dates: Dates): ListedEvent {
   const { id: given, type, created_at: createdAt } = recordOf(stored);
-  const id = textOf(given) || `item_${hashText(stringifyJson(stored)).toString(BASE)}`;
+  const id = textOf(given) || `item_${fingerprint(stringifyJson(stored))}`;
   const stamp = typeof createdAt === "string" ? createdAt : null;
   const { time, date } = dates.dateOf(id, stamp);
   return { stored, id, type: textOf(type), createdAt: stamp, time, date, cursor };

@@ -1,4 +1,4 @@
-import { getOrInsertComputed, hashText, recordOf, timeOfStamp } from "@fieldmesh/core/internal";
+import { getOrInsertComputed, fingerprint, recordOf, timeOfStamp } from "@fieldmesh/core/internal";
 import { familyOf } from "@fieldmesh/webhook-types/internal";
 import type { OpenEvent } from "./checkpoint.ts";
 import type { ListedEvent } from "./read-events.ts";
@@ -64,11 +64,9 @@ export function watchWaiting({ deliveryOnly, deliveriesEnd, hasOrder, open, now 
   };
 }
 
-const BASE = 36;
-
 /** Returns a hash of the object of an event, as an order distinguishes it. */
 export function objectOf({ stored, type }: Pick<ListedEvent, "stored" | "type">): string | null {
   const { id } = recordOf(recordOf(recordOf(stored)["data"])["object"]);
   if (typeof id !== "string" || id === "") return null;
-  return hashText(`${familyOf(type)}.${id}`).toString(BASE);
+  return fingerprint(`${familyOf(type)}.${id}`);
 }

@@ -1,14 +1,12 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hashText, timeOfStamp } from "@fieldmesh/core/internal";
+import { fingerprint, timeOfStamp } from "@fieldmesh/core/internal";
 import type { CatchUpCheckpoint } from "@fieldmesh/mobile-client";
 import { UsageError } from "../command-error.ts";
 import { stateFile, type StateFile } from "../state-file.ts";
 import { shownPath } from "../shown-path.ts";
 import type { Lock } from "../with-lock.ts";
-
-const BASE = 36;
 
 interface State {
   /** A hash, because an address may contain a token. */
@@ -23,7 +21,7 @@ export type PlaceFile = Pick<StateFile<CatchUpCheckpoint>, "read" | "write">;
 
 /** The file belongs to one receiver, and to the events since one time. */
 export function placeFile(file: string, receiver: URL, since: Date, lock: Lock): PlaceFile {
-  const owner = hashText(receiver.href).toString(BASE);
+  const owner = fingerprint(receiver.href);
   const state = stateFile<State>(file, {
     kind: "catch-up",
     advice:

@@ -1,11 +1,4 @@
-import { hashText, stringifyJson } from "@fieldmesh/core/internal";
-
-const BASE = 36;
-
-/** Returns a short hash of a string. Two strings of a list practically never share one, and it reveals nothing of the string. */
-export function fingerprint(text: string): string {
-  return hashText(text).toString(BASE);
-}
+import { fingerprint, stringifyJson } from "@fieldmesh/core/internal";
 
 /** Returns a hash of the fields that identify an item, or of the whole item if it has none, as with a user's schema. */
 export function keyOf(item: unknown, fields?: readonly string[]): string {
