@@ -59,7 +59,6 @@ export {
   isConfirmedUplinkEvent,
   isIntegrationEvent,
   isObservedEvent,
-  isUplinkBody,
   isUplinkEvent,
   type ConfirmedUplinkEvent,
   type DeviceEvent,
@@ -68,9 +67,9 @@ export {
   type ObservedDeviceEvent,
   type OtherDeviceEvent,
   type UnconfirmedUplinkEvent,
-  type UplinkBody,
   type UplinkEvent,
 } from "./device-event.ts";
+export { isUplinkBody, type UplinkBody } from "./uplink-body.ts";
 export type { Labels } from "./labels.ts";
 export type { ChangedLabel, Label, ListedLabel, NewLabel } from "./label.ts";
 export type { IntegrationCreation } from "./create-integration.ts";
