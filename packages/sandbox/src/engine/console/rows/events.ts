@@ -15,33 +15,29 @@ const MAX_INTEGRATION_EVENTS = 10;
 
 /** Returns the last 100 events of a device, newest first. */
 export function eventsOf(device: DeviceRecord, state: ConsoleState): WireEvent[] {
-  return first(
-    MAX_EVENTS,
-    allEvents(device, state),
-    (event): event is WireEvent => event !== undefined,
-  );
+  return first(MAX_EVENTS, allEvents(device, state));
 }
 
 /** Returns the last 10 events of a device that send an uplink to an integration. */
 export function integrationEventsOf(device: DeviceRecord, state: ConsoleState): Handed[] {
-  return first(
-    MAX_INTEGRATION_EVENTS,
-    allEvents(device, state),
-    (event): event is Handed => event.sub_category === HANDED_OVER,
-  );
+  return first(MAX_INTEGRATION_EVENTS, onlyHanded(allEvents(device, state)));
 }
 
 type Handed = Extract<WireEvent, { readonly sub_category: typeof HANDED_OVER }>;
 
-function first<T, Found extends T>(
-  count: number,
-  items: Iterable<T>,
-  fits: (item: T) => item is Found,
-): Found[] {
-  const found: Found[] = [];
+function* onlyHanded(events: Iterable<WireEvent>): Generator<Handed, undefined> {
+  for (const event of events) if (isHanded(event)) yield event;
+}
+
+function isHanded(event: WireEvent): event is Handed {
+  return event.sub_category === HANDED_OVER;
+}
+
+function first<T>(count: number, items: Iterable<T>): T[] {
+  const found: T[] = [];
   for (const item of items) {
     if (found.length === count) break;
-    if (fits(item)) found.push(item);
+    found.push(item);
   }
   return found;
 }
