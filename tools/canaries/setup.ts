@@ -16,9 +16,23 @@ import {
 } from "./scanner.ts";
 
 const ONE = Symbol.for("fieldmesh.canaries");
-const TIMER = Symbol.for("fieldmesh.setTimeout");
-const shared = globalThis as { [ONE]?: CanaryScanner; [TIMER]?: typeof setTimeout };
-const realTimer = (shared[TIMER] ??= setTimeout);
+const REAL = Symbol.for("fieldmesh.real");
+/** The globals that tests fake. */
+const FAKED = [
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+  "setImmediate",
+  "clearImmediate",
+  "Date",
+  "fetch",
+] as const;
+type Real = Readonly<Record<(typeof FAKED)[number], unknown>>;
+const shared = globalThis as { [ONE]?: CanaryScanner; [REAL]?: Real };
+const real = (shared[REAL] ??= Object.fromEntries(
+  FAKED.map((name) => [name, globalThis[name]]),
+) as Real);
 
 /**
  * One for all files of a worker, because files that share a module graph share what is wrapped below. For the test that plants a leak
@@ -117,8 +131,9 @@ afterEach(() => {
 
 // The files of a package share their globals: a fake that is left behind lets another file wait without end.
 afterAll(() => {
-  if (globalThis.setTimeout !== realTimer)
+  const left = FAKED.filter((name) => globalThis[name] !== real[name]);
+  if (left.length > 0)
     throw new Error(
-      "This file leaves a fake setTimeout behind. Call vi.useRealTimers() after each test, and do not spy on a faked function.",
+      `This file leaves a fake ${left.join(" and ")} behind. Call vi.useRealTimers() after each test, restore spies, and do not spy on a faked function.`,
     );
 });
