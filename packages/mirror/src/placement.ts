@@ -42,7 +42,7 @@ export function heldOf(versions: readonly Version[]): Version[] {
   const placing = versions.filter(isPlacing);
   // What was before it has no effect on the placement.
   const start = placing
-    .filter(startsAnew)
+    .filter(isFreshStart)
     .reduce((last, { time }) => (time > last ? time : last), "");
   const older = new Map(
     placing
@@ -79,7 +79,7 @@ interface Placed {
 function place(before: Placed, version: Version): Placed {
   const at = version.type === "sim.cleared" ? NOWHERE : version.state;
   const here = placementIn(at);
-  if (startsAnew(version)) return { at, placement: here };
+  if (isFreshStart(version)) return { at, placement: here };
   const kept = goOn(before, recordOf(version.previous?.values));
   // A mirror that points to no subscription is not re-pointed.
   const placement = kept.mirrored_subscription_id === null ? here : kept;
@@ -87,7 +87,7 @@ function place(before: Placed, version: Version): Placed {
 }
 
 /** Whether what was before an event has no effect on where the SIM is after it. */
-function startsAnew({ type, state, previous }: Version): boolean {
+function isFreshStart({ type, state, previous }: Version): boolean {
   if (type !== "sim.reassigned") return true;
   return readReassignment(state, recordOf(previous?.values)).repointTo !== undefined;
 }
