@@ -1,7 +1,8 @@
 import { ENDED, stringifyJson, systemClock } from "@fieldmesh/core/internal";
 import { textResponse } from "../serve/responses.ts";
 import type { SandboxActivity, Feed } from "../services/feed.ts";
-import { toEventRow, toRequestRow } from "./views.ts";
+import type { LoggedRequest } from "../log/logged-request.ts";
+import { toEventRow } from "./views.ts";
 import type { DeliveryRow, FeedMessage, RequestRow, Settings } from "./wire.ts";
 
 export interface StreamSource {
@@ -11,6 +12,7 @@ export interface StreamSource {
   /** Everything that a new viewer needs, in messages of bounded size. */
   readonly whole: () => readonly Omit<FeedMessage, "clock">[];
   readonly settings: () => Settings;
+  readonly toRow: (request: LoggedRequest) => RequestRow;
   readonly clock: () => FeedMessage["clock"];
 }
 
@@ -89,15 +91,14 @@ function readId(id: string | null, run: string): number | undefined {
 /** Returns the last state of each thing that changed. */
 function changesOf(
   activities: readonly SandboxActivity[],
-  { settings }: StreamSource,
+  { settings, toRow }: StreamSource,
 ): Omit<FeedMessage, "clock"> {
   const requests = new Map<number, RequestRow>();
   const events = [];
   const deliveries = new Map<string, DeliveryRow>();
   let isSet = false;
   for (const activity of activities) {
-    if ("request" in activity)
-      requests.set(activity.request.number, toRequestRow(activity.request));
+    if ("request" in activity) requests.set(activity.request.number, toRow(activity.request));
     else if ("event" in activity) events.push(toEventRow(activity.event));
     else if ("delivery" in activity) deliveries.set(activity.delivery.id, activity.delivery);
     else isSet = true;

@@ -1,11 +1,11 @@
 import { mistake } from "@fieldmesh/core/internal";
 import { receives } from "../webhooks/event-copies.ts";
-import { searchRequests, resend } from "./logged-requests.ts";
+import { searchBodies, resend } from "./logged-requests.ts";
 import * as z from "@fieldmesh/core/internal/zod";
 import { PLACES } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { isWhole } from "../log/kept-calls.ts";
-import type { RequestDetails } from "../log/logged-request.ts";
+import type { LoggedRequest, RequestDetails } from "../log/logged-request.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { Handler } from "../serve/serve.ts";
 import { type ActivityHistory, createHistory, createStream } from "./activity-stream.ts";
@@ -64,6 +64,7 @@ const rotateBody = z.strictObject({ keepOld: z.optional(z.boolean()) });
 
 function actionsOf(controlled: Controlled): Actions {
   const { log } = controlled;
+  const toRow = (request: LoggedRequest) => toRequestRow(request, controlled.served);
   const run = crypto.randomUUID();
   let history: ActivityHistory | undefined;
   const stream = createStream(() => ({
@@ -72,6 +73,7 @@ function actionsOf(controlled: Controlled): Actions {
     run,
     whole: () => wholeOf(controlled),
     settings: () => settingsOf(controlled),
+    toRow,
     clock: () => viewClock(controlled.clock),
   }));
   const find = (number: string): RequestDetails => {
@@ -83,8 +85,8 @@ function actionsOf(controlled: Controlled): Actions {
   return {
     ...timeActions(controlled),
     "GET /feed": ({ request }) => stream(request),
-    "GET /requests": () => log.requests().map(toRequestRow),
-    "GET /search": ({ query }) => searchRequests(log, query.get("words") ?? "", controlled.served),
+    "GET /requests": () => log.requests().map(toRow),
+    "GET /search": ({ query }) => searchBodies(controlled, query.get("words") ?? ""),
     "POST /clear": () => {
       log.clear();
       controlled.feed.report({ kind: "clear" });
@@ -170,10 +172,12 @@ function settingsOf(controlled: Controlled): Settings {
 
 /** Returns everything for a new viewer, in parts that it can show one after the other. */
 function wholeOf(controlled: Controlled): Omit<FeedMessage, "clock">[] {
-  const { log, webhooks } = controlled;
+  const { log, webhooks, served } = controlled;
   const requests = log.requests();
   const chunks = Array.from({ length: Math.ceil(requests.length / CHUNK) }, (_, at) => ({
-    requests: requests.slice(at * CHUNK, (at + 1) * CHUNK).map(toRequestRow),
+    requests: requests
+      .slice(at * CHUNK, (at + 1) * CHUNK)
+      .map((request) => toRequestRow(request, served)),
   }));
   return [
     {

@@ -1,5 +1,6 @@
 import { STATUS } from "@fieldmesh/http/internal";
 import type { LoggedRequest } from "../log/logged-request.ts";
+import type { RequestRow } from "./wire.ts";
 
 export interface KeysOf {
   readonly console: { readonly apiKey: string; readonly unconfirmedApiKey: string };
@@ -10,8 +11,8 @@ export interface KeysOf {
   };
 }
 
-/** Whose key a request carries. `printed` is the key that the sandbox prints for the called service. */
-export type KeyOwner = "printed" | "console" | "mobile" | "unknown";
+/** Whose key a request carries. */
+type KeyOwner = NonNullable<RequestRow["key"]>;
 
 /** Tells whose key a request carries. `undefined` for one without a key. */
 export function keyOwner(

@@ -3,38 +3,53 @@ import type { WritableLog } from "../log/request-log.ts";
 import { nextTurn } from "../time/sleepers.ts";
 import type { KeysOf } from "./key-owner.ts";
 import { viewRequest } from "./request-details.ts";
-import { mistake } from "@fieldmesh/core/internal";
+import { mistake, stringifyJson } from "@fieldmesh/core/internal";
+import { redactEvent } from "@fieldmesh/webhook-types/parse";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { wordsOf } from "./filter.ts";
+import type { BodyMatches } from "./wire.ts";
 import type { Feed } from "../services/feed.ts";
 import type { Handler } from "../serve/serve.ts";
 
 /** Requests that are searched before others may use the process. */
 const BATCH = 100;
 
-/** Returns the numbers of the requests that contain every word in what the page shows of them: headers, query and bodies. */
-export async function searchRequests(
-  log: WritableLog,
+/** Returns what contains each word: requests by what the page shows of their headers, queries and bodies, and events by their data. */
+export async function searchBodies(
+  { log, webhooks, served }: Searching,
   words: string,
-  keys: KeysOf,
-): Promise<number[]> {
-  // Two spaces have an empty word between them, which every text includes.
-  const wanted = words.toLowerCase().split(/\s/);
-  const found: number[] = [];
+): Promise<BodyMatches> {
+  const found = wordsOf(words).map((word) => {
+    const inside: { requests: number[]; events: string[] } = { requests: [], events: [] };
+    return { word, ...inside };
+  });
   for (const [at, { number }] of log.requests().entries()) {
     if (at % BATCH === BATCH - 1) await nextTurn();
     const details = log.find(number);
-    if (details === undefined) continue;
-    const text = textOf(details, keys);
-    if (wanted.every((word) => text.includes(word))) found.push(number);
+    const text = details === undefined ? "" : textOf(details, served);
+    for (const { word, requests } of found) if (text.includes(word)) requests.push(number);
   }
-  return found;
+  for (const event of webhooks.events()) {
+    const text = searchable(redactEvent(event));
+    for (const { word, events } of found) if (text.includes(word)) events.push(event.id);
+  }
+  return Object.fromEntries(found.map(({ word, ...inside }) => [word, inside]));
+}
+
+interface Searching {
+  readonly log: WritableLog;
+  readonly webhooks: Webhooks;
+  readonly served: KeysOf;
 }
 
 /** A hidden value is hidden here too, so that a search does not find it. */
 function textOf(details: RequestDetails, keys: KeysOf): string {
   const { program: _program, played: _played, ...shown } = viewRequest(details, keys);
-  return JSON.stringify(shown, (_, value: unknown) =>
-    typeof value === "bigint" ? String(value) : value,
-  ).toLowerCase();
+  return searchable(shown);
+}
+
+function searchable(shown: unknown): string {
+  return stringifyJson(shown).toLowerCase();
 }
 
 /** Sends a logged request again, and returns its new number. Throws a TypeError if the log has forgotten part of the body. */

@@ -57,7 +57,7 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
   const isSuccess = response !== undefined && (request.status ?? 0) < FIRST_ERROR;
   const schema = endpoint === undefined || !isSuccess ? undefined : responseSchema(endpoint);
   return {
-    ...toRequestRow(request),
+    ...toRequestRow(request, keys),
     route: endpoint?.route,
     played: request.fault,
     error: errorText(request.error),

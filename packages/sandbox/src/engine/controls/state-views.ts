@@ -3,6 +3,7 @@ import type { ConsoleState } from "../console/state/state.ts";
 import { accountRecord } from "../ledger/account-records.ts";
 import type { Served } from "../services/served.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
+import { filterRecords, wordsOf } from "./filter.ts";
 import { HIDDEN } from "./request-details.ts";
 import type { StatePage, StateRow } from "./wire.ts";
 
@@ -93,18 +94,21 @@ export function listState(
   const collection = Object.hasOwn(collections, name) ? collections[name] : undefined;
   if (collection === undefined)
     throw mistake(`There is no list ${name}. Use ${Object.keys(collections).join(", ")}.`);
-  const wanted = search.trim().toLowerCase();
-  const rows: StateRow[] = [];
-  let total = 0;
-  for (const row of collection.rows(source)) {
-    // Without a search, each value includes the empty string.
-    if (!Object.values(row).some((value) => String(value).toLowerCase().includes(wanted))) continue;
-    if (total >= offset && rows.length < MOST_ROWS) rows.push(row);
-    total += 1;
-    // Without a search, the size is known: the rest need not be made.
-    if (wanted === "" && rows.length === MOST_ROWS) break;
+  const part = [offset, offset + MOST_ROWS] as const;
+  if (wordsOf(search).length === 0) {
+    const rows: StateRow[] = [];
+    let at = 0;
+    for (const row of collection.rows(source)) {
+      if (at++ >= offset) rows.push(row);
+      // The size is known: the rest need not be made.
+      if (rows.length === MOST_ROWS) break;
+    }
+    return { total: collection.size(source), rows, matches: [] };
   }
-  return { total: wanted === "" ? collection.size(source) : total, rows };
+  const { found, matches } = filterRecords([...collection.rows(source)], search, (fields) => ({
+    fields,
+  }));
+  return { total: found.length, rows: found.slice(...part), matches };
 }
 
 function* map<T>(values: Iterable<T>, toRow: (value: T) => StateRow): Iterable<StateRow> {

@@ -17,12 +17,14 @@ import { canBeSet, isSteerable } from "../time/clocks.ts";
 import type { FaultRate, FaultRule, FaultScript } from "../faults/fault-script.ts";
 import { isRecord } from "@fieldmesh/core/internal";
 import type { MapperState } from "../mapper/mapper.ts";
+import { keyOwner, type KeysOf } from "./key-owner.ts";
 
-export function toRequestRow(request: LoggedRequest): RequestRow {
+export function toRequestRow(request: LoggedRequest, keys: KeysOf): RequestRow {
   const { number, time, service, row, method, path, status, fault, done } = request;
   // A tenth of a millisecond is what a person can read.
   const duration = request.duration && Math.round(request.duration * 10) / 10;
-  return { number, time, service, row, method, path, status, duration, fault: fault?.kind, done };
+  const shown = { number, time, service, row, method, path, status, duration, done };
+  return { ...shown, fault: fault?.kind, key: keyOwner(request, keys) };
 }
 
 export function toEventRow({ id, type, created_at, livemode }: StoredEvent): EventRow {

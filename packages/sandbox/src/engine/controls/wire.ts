@@ -16,6 +16,8 @@ export interface RequestRow {
   readonly duration: number | undefined;
   readonly fault: string | undefined;
   readonly done: boolean;
+  /** Whose key it carries. `printed` is the one that the sandbox prints for its service. `undefined` without a key. */
+  readonly key: "printed" | "console" | "mobile" | "unknown" | undefined;
 }
 
 /** A request in full. What is secret, personal or undeclared is hidden: `[redacted]` and `[undeclared]`. */
@@ -185,8 +187,23 @@ export interface EventForm {
   readonly data: unknown;
 }
 
+/** What a word of a filter means. Without fields and a body, it matches nothing. */
+export interface WordMatch {
+  readonly word: string;
+  /** The names of the fields that it matches. */
+  readonly fields: readonly string[];
+  readonly inBody: boolean;
+}
+
+/** By word of a search: the numbers of the requests, and the ids of the events, whose content contains it. */
+export type BodyMatches = Readonly<
+  Record<string, { readonly requests: readonly number[]; readonly events: readonly string[] }>
+>;
+
 /** A part of a list of records. */
 export interface StatePage {
+  /** What each word of the search has matched. */
+  readonly matches: readonly WordMatch[];
   /** The number of records that fit the search. */
   readonly total: number;
   readonly rows: readonly StateRow[];

@@ -1,0 +1,135 @@
+// The one filter of requests, deliveries, records and events. The page and the commands use it, so it imports nothing else.
+import type { DeliveryRow, RequestRow, WordMatch } from "./wire.ts";
+
+type FieldValue = string | number | boolean | null | undefined;
+
+/** What a filter searches of a record. */
+export interface Searched {
+  /** By name. A field may have several values, such as `401` and `4xx`. */
+  readonly fields: Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
+  /** Tells whether the body contains a word, which is in lower case. */
+  readonly inBody?: ((word: string) => boolean) | undefined;
+}
+
+export interface Filtered<T> {
+  readonly found: readonly T[];
+  readonly matches: readonly WordMatch[];
+}
+
+/** Fields that a person names. A whole one means no more than a part: `Pumps` also finds `Pumps north`. */
+const NAMES = new Set(["name", "labels", "flows", "from", "integration", "url"]);
+/** Fields whose values are words with other meanings elsewhere. `key:console` finds them. */
+const ONLY_BY_NAME = new Set(["key"]);
+
+/** How well a value fits: 2 as a whole, 1 in a part, 0 not at all. */
+type Fit = 0 | 1 | 2;
+
+/**
+ * Returns the records that every word fits, and what each word means. A word means the best that it matches in any record: a whole
+ * field, else a part of a field, else the body. `field:value` means this field alone. Words that a field has in this order are one.
+ */
+export function filterRecords<T>(
+  records: readonly T[],
+  words: string,
+  searchOf: (record: T) => Searched,
+): Filtered<T> {
+  const separate = wordsOf(words);
+  if (separate.length === 0) return { found: records, matches: [] };
+  const searched = records.map(searchOf);
+  const phrase = separate.join(" ");
+  const isOne = separate.length > 1 && findWord(searched, phrase).match.fields.length > 0;
+  const matches: WordMatch[] = [];
+  let found = searched.map(() => true);
+  for (const word of isOne ? [phrase] : separate) {
+    const { isFound, match } = findWord(searched, word);
+    found = found.map((is, at) => is && isFound[at] === true);
+    matches.push(match);
+  }
+  return { found: records.filter((_, at) => found[at]), matches };
+}
+
+/** Returns the words of a filter in lower case. */
+export function wordsOf(words: string): string[] {
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
+
+/** Says what each word has matched, such as `401 in status; pump in the body`. */
+export function describeMatches(matches: readonly WordMatch[]): string {
+  return matches
+    .map(({ word, fields, inBody }) => {
+      if (inBody) return `${word} in the body`;
+      return fields.length === 0 ? `${word} nowhere` : `${word} in ${fields.join(", ")}`;
+    })
+    .join("; ");
+}
+
+function findWord(
+  searched: readonly Searched[],
+  word: string,
+): { readonly isFound: readonly boolean[]; readonly match: WordMatch } {
+  const [before = "", ...after] = word.split(":");
+  const isNamed = after.length > 0 && searched.some(({ fields }) => Object.hasOwn(fields, before));
+  const text = isNamed ? after.join(":") : word;
+  const fits = searched.map(({ fields }) => {
+    const names = isNamed ? [before] : Object.keys(fields).filter((n) => !ONLY_BY_NAME.has(n));
+    return names.map((name) => [name, fitOf(name, fields[name], text)] as const);
+  });
+  // Not by spreading: a list may have a hundred thousand records.
+  const best = fits.flat().reduce((most, [, fit]) => Math.max(most, fit), 0);
+  if (best > 0) {
+    const fitting = fits.map((all) => all.filter(([, fit]) => fit >= best));
+    const names = new Set(fitting.flatMap((all) => all.map(([name]) => name)));
+    return {
+      isFound: fitting.map((all) => all.length > 0),
+      match: { word, fields: [...names], inBody: false },
+    };
+  }
+  const isFound = searched.map(({ inBody }) => !isNamed && inBody?.(text) === true);
+  return { isFound, match: { word, fields: [], inBody: isFound.includes(true) } };
+}
+
+function fitOf(name: string, value: Searched["fields"][string], word: string): Fit {
+  const values: readonly FieldValue[] = Array.isArray(value) ? value : [value as FieldValue];
+  let best: Fit = 0;
+  for (const each of values) {
+    if (each === null || each === undefined) continue;
+    const text = String(each).toLowerCase();
+    if (text === word && !NAMES.has(name)) return 2;
+    if (text.includes(word)) best = 1;
+  }
+  return best;
+}
+
+/** Returns what a filter searches of a request. */
+export function searchRequest(request: RequestRow): Searched {
+  const { number, service, row, method, path, status, fault, key, duration } = request;
+  const isBroken = status === undefined && duration !== undefined;
+  const isFailed = isBroken || (status ?? 0) >= FIRST_ERROR;
+  const outcome = isFailed ? "failed" : duration === undefined ? "pending" : "ok";
+  const shown = isBroken ? "broken" : statusOf(status);
+  return { fields: { number, service, row, method, path, status: shown, outcome, fault, key } };
+}
+
+/** Returns what a filter searches of a delivery. It has failed if it is dead, or if its last attempt was not accepted. */
+export function searchDelivery(delivery: DeliveryRow): Searched {
+  const { id, event_id, endpoint_id, type, status, attempts } = delivery;
+  const last = attempts.at(-1);
+  const response = last === undefined ? undefined : (statusOf(last.status) ?? last.outcome);
+  const outcome = hasFailed(delivery) ? "failed" : status === "delivered" ? "ok" : "pending";
+  return { fields: { id, event_id, endpoint_id, type, status, response, outcome } };
+}
+
+/** Tells whether a delivery is dead, or waits after an attempt that was not accepted. */
+export function hasFailed({ status, attempts }: Pick<DeliveryRow, "status" | "attempts">): boolean {
+  return status === "dead" || (status === "pending" && attempts.length > 0);
+}
+
+const FIRST_ERROR = 400;
+
+/** Returns a status and its class, such as `404` and `4xx`. */
+function statusOf(status: number | undefined): readonly FieldValue[] | undefined {
+  return status === undefined ? undefined : [status, `${Math.floor(status / 100)}xx`];
+}
