@@ -313,6 +313,7 @@ const webhooks: Members<Webhooks> = {
   deliveries: DERIVED,
   deadLetters: DERIVED,
   replay: DERIVED,
+  replayMany: DERIVED,
 };
 
 function rows<State>(
