@@ -150,6 +150,8 @@ export function serveConsole(
     );
   return {
     ...served,
+    windows,
+    perMinute: { requests: state.deployment.requestsPerMinute },
     apiKey,
     unconfirmedApiKey,
     sendUplink: (uplink) => sendUplink(state, uplink, stopped.signal, make),

@@ -24,8 +24,12 @@ import { viewRequest, revealInEvent, revealValue } from "./request-details.ts";
 import { currentOptions } from "../services/presets.ts";
 import type { ServiceOptions } from "../services/served.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
-import type { FeedMessage, KeysView, SentRequest, Settings } from "./wire.ts";
+import type { DeliveryView, FeedMessage, KeysView, SentRequest, Settings } from "./wire.ts";
 import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
+import { act } from "./record-actions.ts";
+import { foundRecord, recordsOf } from "./find-record.ts";
+import { viewEvent, viewRecord } from "./records.ts";
+import { viewRates } from "./rates.ts";
 import { countState, listState } from "./state-views.ts";
 import { type Timed, timeActions } from "./time-actions.ts";
 
@@ -60,6 +64,8 @@ const eventBody = z.strictObject({
   livemode: z.optional(z.boolean()),
 });
 const attemptBody = z.strictObject({ attempt: z.int().check(z.minimum(1)) });
+const actBody = z.strictObject({ name: z.string(), type: z.optional(z.string()) });
+const redeliverBody = z.strictObject({ ids: z.optional(z.array(z.string())) });
 const rotateBody = z.strictObject({ keepOld: z.optional(z.boolean()) });
 
 function actionsOf(controlled: Controlled): Actions {
@@ -102,7 +108,11 @@ function actionsOf(controlled: Controlled): Actions {
       return { method, url, headers, body } satisfies SentRequest;
     },
     "POST /requests/:id/reveal": ({ id, body }) => ({ value: revealValue(find(id), body) }),
-    "GET /deliveries/:id": ({ id }) => viewDelivery(controlled, id),
+    "GET /deliveries/:id": async ({ id }) => {
+      const event = eventOf(controlled.webhooks, id);
+      const records = event === undefined ? [] : recordsOf(controlled, event);
+      return { ...(await viewDelivery(controlled, id)), records } satisfies DeliveryView;
+    },
     "POST /deliveries/:id/sent": ({ id, body }) =>
       sentAttempt(controlled, id, checkBody(attemptBody, body).attempt),
     "POST /deliveries/:id/reveal": ({ id, body }) => ({
@@ -145,6 +155,20 @@ function actionsOf(controlled: Controlled): Actions {
         offset: Math.max(0, Number(query.get("offset") ?? 0) || 0),
         search: query.get("search") ?? "",
       }),
+    "GET /records/:id": ({ id }) => viewRecord(controlled, id),
+    "POST /records/:id/act": async ({ id, body }) => {
+      await act(controlled, foundRecord(controlled, id), checkBody(actBody, body));
+      return viewRecord(controlled, id);
+    },
+    "GET /events/:id": ({ id }) => viewEvent(controlled, id),
+    "GET /rates": () => viewRates(controlled),
+    "POST /redeliver": async ({ body }) => {
+      const all = await controlled.webhooks.replayMany(checkBody(redeliverBody, body).ids);
+      const delivered = all.filter(
+        ({ attempts }) => attempts.at(-1)?.outcome === "accepted",
+      ).length;
+      return { delivered, failed: all.length - delivered };
+    },
     "GET /positions": () => viewPositions(controlled.served.mapper.state),
     "POST /reset": controlled.reset,
   };

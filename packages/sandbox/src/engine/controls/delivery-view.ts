@@ -16,7 +16,10 @@ interface Viewed {
 }
 
 /** Returns the event of a delivery, and what each attempt sent and received. Throws a TypeError for an unknown delivery. */
-export async function viewDelivery(viewed: Viewed, id: string): Promise<DeliveryView> {
+export async function viewDelivery(
+  viewed: Viewed,
+  id: string,
+): Promise<Omit<DeliveryView, "records">> {
   const { webhooks } = viewed;
   const delivery = findDelivery(webhooks, id);
   const event = findEvent(webhooks, delivery.event_id);

@@ -1,4 +1,5 @@
 // The one filter of requests, deliveries, records and events. The page and the commands use it, so it imports nothing else.
+import { hasFailed } from "../webhooks/has-failed.ts";
 import type { DeliveryRow, RequestRow, WordMatch } from "./wire.ts";
 
 type FieldValue = string | number | boolean | null | undefined;
@@ -120,11 +121,6 @@ export function searchDelivery(delivery: DeliveryRow): Searched {
   const response = last === undefined ? undefined : (statusOf(last.status) ?? last.outcome);
   const outcome = hasFailed(delivery) ? "failed" : status === "delivered" ? "ok" : "pending";
   return { fields: { id, event_id, endpoint_id, type, status, response, outcome } };
-}
-
-/** Tells whether a delivery is dead, or waits after an attempt that was not accepted. */
-export function hasFailed({ status, attempts }: Pick<DeliveryRow, "status" | "attempts">): boolean {
-  return status === "dead" || (status === "pending" && attempts.length > 0);
 }
 
 const FIRST_ERROR = 400;

@@ -1,5 +1,5 @@
-import { isRecord, stringifyJson, mistake } from "@fieldmesh/core/internal";
-import type { ConsoleState } from "../console/state/state.ts";
+import { isRecord, recordOf, stringifyJson, mistake } from "@fieldmesh/core/internal";
+import type { ConsoleState, DeviceRecord } from "../console/state/state.ts";
 import { accountRecord } from "../ledger/account-records.ts";
 import type { Served } from "../services/served.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
@@ -22,7 +22,8 @@ interface Collection {
 const collections: Readonly<Record<string, Collection>> = {
   devices: {
     size: ({ served }) => served.console.state.devices.size,
-    rows: ({ served }) => deviceRows(served.console.state),
+    rows: ({ served }) =>
+      map(served.console.state.devices.values(), deviceRow(served.console.state)),
   },
   labels: {
     size: ({ served }) => served.console.state.labels.size,
@@ -72,8 +73,8 @@ const collections: Readonly<Record<string, Collection>> = {
       })),
   },
   sims: {
-    size: ({ events }) => simsOf(events).size,
-    rows: ({ events }) => simsOf(events).values(),
+    size: ({ events }) => lastOfSims(events).size,
+    rows: ({ events }) => map(lastOfSims(events).values(), simRow),
   },
 };
 
@@ -115,9 +116,10 @@ function* map<T>(values: Iterable<T>, toRow: (value: T) => StateRow): Iterable<S
   for (const value of values) yield toRow(value);
 }
 
-function deviceRows(state: ConsoleState): Iterable<StateRow> {
+/** Returns a function that shows a device with the names of its labels and integrations, and without its key. */
+export function deviceRow(state: ConsoleState): (device: DeviceRecord) => StateRow {
   const integrationsOf = integrationNames(state);
-  return map(state.devices.values(), (device) => {
+  return (device) => {
     const labels = [...device.label_ids];
     return {
       name: device.name,
@@ -129,7 +131,7 @@ function deviceRows(state: ConsoleState): Iterable<StateRow> {
       total_packets: device.total_packets,
       id: device.id,
     };
-  });
+  };
 }
 
 function labelRows(state: ConsoleState): Iterable<StateRow> {
@@ -176,24 +178,29 @@ function* accountRows({ ledger: { state } }: Served): Iterable<StateRow> {
   }
 }
 
-/** The service has no list of SIMs: the last event of each one shows its state. */
-function simsOf(events: readonly StoredEvent[]): Map<string, StateRow> {
-  const sims = new Map<string, StateRow>();
-  for (const { type, created_at, data } of events) {
-    const { object } = data;
-    if (!type.startsWith("sim.") || !isRecord(object) || typeof object["id"] !== "string") continue;
-    const { state, subscription_id, subscriber_id } = object;
-    sims.delete(object["id"]);
-    sims.set(object["id"], {
-      id: object["id"],
-      state: textOf(state),
-      subscription_id: textOf(subscription_id),
-      subscriber_id: textOf(subscriber_id),
-      last_event: type,
-      at: created_at,
-    });
+/** Returns the last event of each SIM by its id. The service has no list of SIMs. */
+export function lastOfSims(events: readonly StoredEvent[]): Map<string, StoredEvent> {
+  const sims = new Map<string, StoredEvent>();
+  for (const event of events) {
+    const { object } = event.data;
+    const id = isRecord(object) ? object["id"] : undefined;
+    if (!event.type.startsWith("sim.") || typeof id !== "string") continue;
+    sims.delete(id);
+    sims.set(id, event);
   }
   return sims;
+}
+
+function simRow({ type, created_at, data }: StoredEvent): StateRow {
+  const { id, state, subscription_id, subscriber_id } = recordOf(data["object"]);
+  return {
+    id: textOf(id),
+    state: textOf(state),
+    subscription_id: textOf(subscription_id),
+    subscriber_id: textOf(subscriber_id),
+    last_event: type,
+    at: created_at,
+  };
 }
 
 function textOf(value: unknown): string | null {

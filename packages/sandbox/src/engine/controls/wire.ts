@@ -87,6 +87,8 @@ export interface DeliveryView {
   /** The event without codes and personal data. */
   readonly event: unknown;
   readonly attempts: readonly AttemptView[];
+  /** The ids of the records that the event is about. */
+  readonly records: readonly string[];
   /** What a check of the last signature has shown. */
   readonly signature: string | undefined;
 }
@@ -199,6 +201,71 @@ export interface WordMatch {
 export type BodyMatches = Readonly<
   Record<string, { readonly requests: readonly number[]; readonly events: readonly string[] }>
 >;
+
+/** A device, a SIM or a subscriber with all that has happened to it. */
+export interface RecordView {
+  readonly kind: "device" | "sim" | "subscriber";
+  readonly id: string;
+  /** The name of a device, and the id of others. */
+  readonly title: string;
+  /** Its fields, with marks in place of what is hidden. */
+  readonly record: Readonly<Record<string, unknown>>;
+  /** The oldest first. */
+  readonly timeline: readonly TimelineEntry[];
+  /** What can be done with it now. */
+  readonly actions: readonly RecordAction[];
+}
+
+/** Something that happened to a record. `time` is in milliseconds since 1970, by the clock of the sandbox. */
+export type TimelineEntry = { readonly time: number } & Happened;
+
+export type Happened =
+  | { readonly kind: "request"; readonly request: RequestRow }
+  | { readonly kind: "event"; readonly event: EventRow }
+  /** An event of a device. */
+  | { readonly kind: "uplink"; readonly text: string }
+  /** An attempt, counted from 1. `undefined` for a delivery without one, at the time when the first is due. */
+  | {
+      readonly kind: "delivery";
+      readonly delivery: DeliveryRow;
+      readonly attempt: number | undefined;
+    };
+
+export interface RecordAction {
+  readonly name: string;
+  /** As on a button. */
+  readonly label: string;
+  /** The event that it sends. A `trigger` without one needs the type of an event. */
+  readonly type?: string;
+}
+
+/** An event with its deliveries. */
+export interface EventView {
+  /** Without codes and personal data. */
+  readonly event: unknown;
+  readonly deliveries: readonly DeliveryRow[];
+  /** The ids of the records that it is about. */
+  readonly records: readonly string[];
+}
+
+/** How much the services are called, and what is left of their limits. */
+export interface RatesView {
+  /** By service: the requests within the last minute. */
+  readonly minute: Readonly<Record<string, number>>;
+  readonly limits: readonly LimitView[];
+}
+
+export interface LimitView {
+  readonly service: string;
+  readonly kind: "requests" | "reads" | "writes";
+  /** The address or the key that is counted. No key is shown. */
+  readonly sender: string;
+  /** `null` without a limit. */
+  readonly perMinute: number | null;
+  readonly left: number | null;
+  /** When its minute ends, by the clock of the sandbox. `null` if nothing was sent in it. */
+  readonly resetsAt: number | null;
+}
 
 /** A part of a list of records. */
 export interface StatePage {

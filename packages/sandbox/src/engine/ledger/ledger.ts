@@ -40,7 +40,8 @@ export function serveLedger(
     notFound: () => ledgerError(404),
     layers: [...around, needUserAgent, throttle(requestsPerMinute, clock, windows)],
   });
-  return { ...served, state, save: () => save(state, windows) };
+  const limits = { windows, perMinute: { requests: requestsPerMinute } };
+  return { ...served, ...limits, state, save: () => save(state, windows) };
 }
 
 function save({ expired, cursorLifetime, loops }: LedgerState, windows: RateWindows): SavedLedger {

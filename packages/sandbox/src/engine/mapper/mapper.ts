@@ -115,7 +115,7 @@ export function serveMapper(
     uplinks: state.uplinks.map((uplink) => stringifyJson(uplink)),
     windows: saveWindows(windows),
   });
-  return { ...served, state, save };
+  return { ...served, state, save, windows, perMinute: { requests: requestsPerMinute } };
 }
 
 function euiOf({ dev_eui, deviceInfo }: Readonly<Record<string, unknown>>): string | undefined {

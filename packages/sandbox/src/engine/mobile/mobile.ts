@@ -193,7 +193,8 @@ export function serveMobile(
     ],
   });
   const save = () => saveMobile({ state, ids, windows, remembered });
-  return { ...served, state, save, apiKey, liveApiKey, keys };
+  const limits = { windows, perMinute: { reads, writes } };
+  return { ...served, ...limits, state, save, apiKey, liveApiKey, keys };
 }
 
 /** Puts events, which are oldest first, in the order of a list. An event keeps its place in a list without an order. */

@@ -90,6 +90,10 @@ export interface ServedTables {
 export interface ServedService<State, Saved> extends ServedTables {
   readonly state: State;
   readonly save: () => Saved;
+  /** Its limits by what they count. */
+  readonly perMinute: Readonly<Partial<Record<"requests" | "reads" | "writes", number>>>;
+  /** What was counted. */
+  readonly windows: RateWindows;
 }
 
 /** What a service of a sandbox starts with. */

@@ -6,6 +6,7 @@ import { checkAdvance } from "../time/sleepers.ts";
 import type { DeliveryRecord, Disturbance } from "./delivery.ts";
 import { bodyFor, createDispatcher } from "./dispatcher.ts";
 import { createEndpoint, newSecret } from "./endpoint.ts";
+import { hasFailed } from "./has-failed.ts";
 import { wireData, type StoredEvent } from "./event-copies.ts";
 import { sampledEvent } from "./sampled-event.ts";
 import {
@@ -49,6 +50,9 @@ const readDisturbance = /* @__PURE__ */ options<Disturbance>("webhooks.disturb",
   delay: anything,
   lostResponses: anything,
 });
+
+/** Deliveries that are sent again at the same time. */
+const AT_ONCE = 16;
 
 /** Creates the webhooks of a sandbox. They deliver nothing before `deliver` is called. */
 export function createWebhooks(setting: WebhooksSetting) {
@@ -105,6 +109,7 @@ export function createWebhooks(setting: WebhooksSetting) {
     if (found === undefined) throw mistake(`There is no delivery ${id}.`);
     return found;
   };
+  const isFailed = ({ record }: Delivery) => hasFailed(record);
   const records = () => [...deliveries.values()].map(({ record }) => publicCopy(record));
 
   const api: Webhooks = {
@@ -164,6 +169,12 @@ export function createWebhooks(setting: WebhooksSetting) {
       const delivery = recordOf(deliveryId);
       await dispatcher.sendAgain(delivery);
       return publicCopy(delivery.record);
+    },
+    replayMany: async (given) => {
+      const wanted = given?.map(recordOf) ?? [...deliveries.values()].filter(isFailed);
+      for (let at = 0; at < wanted.length; at += AT_ONCE)
+        await Promise.all(wanted.slice(at, at + AT_ONCE).map(dispatcher.sendAgain));
+      return wanted.map(({ record }) => publicCopy(record));
     },
     events: () => [...stored],
     get endpoints() {

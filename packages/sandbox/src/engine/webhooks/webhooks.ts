@@ -40,6 +40,8 @@ export interface Webhooks {
   deadLetters(): DeliveryRecord[];
   /** Delivers again, whatever the outcome was, and waits for the response. */
   replay(deliveryId: string): Promise<DeliveryRecord>;
+  /** Delivers many again, the oldest first. @default those that have failed: dead, or waiting after a failed attempt */
+  replayMany(deliveryIds?: readonly string[]): Promise<DeliveryRecord[]>;
   /** Returns the events as in `GET /events`: without codes, and orders without the email and address of the recipient. */
   events(): StoredEvent[];
   readonly endpoints: readonly EndpointRecord[];
