@@ -31,7 +31,8 @@ test("reads no options, and all of them", () => {
 
 test.each([
   ["0", { rate: 0 }],
-  ["0.5:lost:reset", { rate: 0.5, kinds: ["lost"] }],
+  ["1:503:10min", { rate: 1, kinds: [503], duration: 600_000 }],
+  ["0.5::+90 s", { rate: 0.5, duration: 90_000 }],
   [
     "1:reset,lost,truncate,garbage,delay,400,599",
     { rate: 1, kinds: ["reset", "lost", "truncate", "garbage", "delay", 400, 599] },
@@ -119,6 +120,10 @@ test.each([
   ...KINDS_THAT_ARE_NOT.map((kind) => [
     { faults: `0.1:${kind}` },
     "--faults accepts reset, lost, truncate, garbage, delay, delay=<ms> and statuses from 400 to 599.",
+  ]),
+  ...["soon", "10", "", "-1min", "0 s"].map((end) => [
+    { faults: `1:503:${end}` },
+    "--faults needs a duration such as 10min, 90s or 2h after the kinds.",
   ]),
   [{ faults: "-0.1" }, "--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503."],
   [{ faults: "1.1" }, "--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503."],

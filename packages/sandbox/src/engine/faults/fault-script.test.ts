@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { Fault } from "../serve/fault.ts";
+import { createVirtualClock } from "../time/clocks.ts";
 import { services } from "../../services.ts";
 import { compileFaults, type FaultScript } from "./fault-script.ts";
 
 const call = (row: string | undefined, service = "console") => ({ service, row, method: "GET" });
+
+const PLAYING = { seed: 1, clock: createVirtualClock(0) };
 
 /** Returns the kind of fault of each call. */
 function kinds(
   script: FaultScript | undefined,
   rows: readonly (string | undefined)[],
 ): (string | number)[] {
-  const { choose } = compileFaults(script, 1);
+  const { choose } = compileFaults(script, PLAYING);
   return rows.map((row) => name(choose(call(row))));
 }
 
@@ -65,7 +68,7 @@ describe("rules", () => {
   });
 
   test("may apply to one service", () => {
-    const { choose } = compileFaults([{ service: "ledger", kind: "reset" }], 1);
+    const { choose } = compileFaults([{ service: "ledger", kind: "reset" }], PLAYING);
     expect(choose(call("blocks.list"))).toBeUndefined();
     expect(choose(call("blocks.list", "ledger"))).toMatchObject({ kind: "reset" });
   });
@@ -143,8 +146,8 @@ describe("a script with a name that does not exist", () => {
     [{ kind: "reset" }, 'faults has no option "kind"', ""],
     ["reset", "faults requires rules in an array", ""],
   ])("%j is rejected", (script, message, suggestion) => {
-    expect(() => compileFaults(script as never, 1)).toThrow(message);
-    expect(() => compileFaults(script as never, 1)).toThrow(suggestion);
+    expect(() => compileFaults(script as never, PLAYING)).toThrow(message);
+    expect(() => compileFaults(script as never, PLAYING)).toThrow(suggestion);
   });
 
   test("every row and every resource of the services is accepted", () => {
@@ -154,6 +157,6 @@ describe("a script with a name that does not exist", () => {
           `${resource}.*`,
           ...Object.keys(table).map((row) => `${resource}.${row}`),
         ])
-          expect(() => compileFaults([{ kind: "lost", on, service }], 1)).not.toThrow();
+          expect(() => compileFaults([{ kind: "lost", on, service }], PLAYING)).not.toThrow();
   });
 });
