@@ -77,9 +77,9 @@ export const sandboxCommand: SandboxCommand = {
     },
     {
       name: "faults",
-      value: "share:kinds",
+      value: "share:kinds:duration",
       description:
-        "the share of requests that fail, and how, such as 0.1 or 0.1:reset,503. Kinds: reset, lost, truncate, garbage, delay, delay=<ms>, or a status. What is delayed is carried out even if its caller has left",
+        "the share of requests that fail, and how, such as 0.1 or 0.1:reset,503, and for how long, such as 1:503:10min. Kinds: reset, lost, truncate, garbage, delay, delay=<ms>, or a status. What is delayed is carried out even if its caller has left",
     },
     {
       name: "webhook",
@@ -107,6 +107,7 @@ export const sandboxCommand: SandboxCommand = {
   examples: [
     { line: "--env .env", does: "Write the addresses and keys to .env" },
     { line: "--faults 0.1:reset,503", does: "Break one request in ten" },
+    { line: "--faults 1:503:10min", does: "Begin with an outage of ten minutes" },
     {
       line: "--console-deployment hosted --console-single-create enabled",
       does: "Play a hosted console (observed), with one difference",

@@ -1,4 +1,5 @@
 import { FAULT_NAMES, type FaultName } from "../../engine/faults/fault-script.ts";
+import { readDuration } from "../../engine/faults/fault-duration.ts";
 import type { DelayFault } from "../../engine/serve/fault.ts";
 import { UsageError } from "../command-error.ts";
 import { type CommandInput, textOf } from "../command.ts";
@@ -10,7 +11,11 @@ export interface SandboxSettings extends SwitchSettings {
   readonly host?: string;
   readonly seed?: string;
   readonly latency?: number;
-  readonly faults?: { readonly rate: number; readonly kinds?: readonly NamedKind[] };
+  readonly faults?: {
+    readonly rate: number;
+    readonly kinds?: readonly NamedKind[];
+    readonly duration?: number;
+  };
   readonly webhook?: string;
   /** The file for the addresses and keys. */
   readonly env?: string;
@@ -68,12 +73,21 @@ function filled(name: string, what: string): (text: string) => string {
 }
 
 function readFaults(text: string): NonNullable<SandboxSettings["faults"]> {
-  const [share = "", kinds] = text.split(":", 2);
+  const [share = "", kinds, end] = text.split(":", 3);
   const rate = Number(share);
   if (share.trim() === "" || !(rate >= 0 && rate <= 1)) {
     throw new UsageError(`--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503.`);
   }
-  return kinds === undefined ? { rate } : { rate, kinds: kinds.split(",").map(readKind) };
+  const duration = end === undefined ? undefined : readDuration(end);
+  if (end !== undefined && duration === undefined)
+    throw new UsageError(`--faults needs a duration such as 10min, 90s or 2h after the kinds.`);
+  return {
+    rate,
+    // 0.1::10min has the usual kinds.
+    ...(kinds !== undefined &&
+      (kinds !== "" || end === undefined) && { kinds: kinds.split(",").map(readKind) }),
+    ...(duration !== undefined && { duration }),
+  };
 }
 
 function readKind(text: string): NamedKind {

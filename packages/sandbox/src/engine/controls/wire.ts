@@ -125,9 +125,16 @@ export interface RuleView {
   readonly skip?: number | undefined;
   readonly status?: number | undefined;
   readonly ms?: number | undefined;
+  /** To set it: milliseconds, or a time such as `+10 min`, by the clock of the sandbox. */
+  readonly duration?: number | string | undefined;
+  /** When it ends, in milliseconds since 1970 by the clock of the sandbox. */
+  readonly until?: number | undefined;
 }
 
 export interface RateView {
+  /** As in a rule. */
+  readonly duration?: number | string | undefined;
+  readonly until?: number | undefined;
   readonly rate: number;
   readonly kinds?: readonly unknown[] | undefined;
   readonly on?: string | undefined;

@@ -7,9 +7,11 @@ import {
   requires,
   type OptionTable,
 } from "@fieldmesh/core/internal";
+import type { Clock } from "@fieldmesh/core";
 import { aNumber, listOf } from "../checks.ts";
 import { createRandom, type RandomPosition } from "../random.ts";
 import { checkPlace, readFault } from "./check-faults.ts";
+import { DURATION, type FaultDuration, isOver, withEnd } from "./fault-duration.ts";
 import type { Fault } from "../serve/fault.ts";
 
 /** What is known about a request when its fault is chosen. */
@@ -22,19 +24,22 @@ export interface FaultTarget {
 }
 
 /** A fault, and the requests that it affects. */
-export type FaultRule = Fault & {
+export type FaultRule = Fault & Placed & FaultDuration;
+
+/** The requests that a rule affects. */
+interface Placed {
   /** A row such as `labels.get`, or all rows of a resource: `labels.*`. @default every request */
   readonly on?: string | undefined;
   /** A service such as `console`. @default every service */
   readonly service?: string | undefined;
-  /** How many requests it affects. `Infinity` for all. @default 1 */
+  /** How many requests it affects. `Infinity` for all. @default 1, and all of them until it ends with `duration` or `until` */
   readonly times?: number | undefined;
   /** How many matching requests it skips first. @default 0 */
   readonly skip?: number | undefined;
-};
+}
 
 /** Random faults. They are the same in every run with the same seed. */
-export interface FaultRate {
+export interface FaultRate extends FaultDuration {
   /** The share of requests that fail, from 0 to 1. */
   readonly rate: number;
   /** The faults to choose from. @default reset, lost, truncate, delay, 503, 429 */
@@ -60,6 +65,7 @@ export type ChooseFault = (target: FaultTarget) => Fault | undefined;
 
 /** A script that is being played. */
 export interface PlayedFaults {
+  /** With the end of each duration. */
   readonly script: FaultScript | undefined;
   readonly choose: ChooseFault;
   /** How far it was played: what its rules have counted, or where its random sequence is. A function has none. */
@@ -73,17 +79,24 @@ export const FAULT_NAMES: readonly FaultName[] = ["reset", "lost", "truncate", "
 const DEFAULT_DELAY = 1_000;
 const DEFAULT_KINDS: readonly FaultKind[] = ["reset", "lost", "truncate", "delay", 503, 429];
 
+interface Playing {
+  readonly seed: number | string;
+  /** The clock of the services, which ends a fault with a duration. */
+  readonly clock: Clock;
+  /** @default the start */
+  readonly from?: readonly number[] | undefined;
+}
+
 /** Creates the function that chooses faults, from a position on. Throws a TypeError for an invalid script. */
 export function compileFaults(
   script: FaultScript | undefined,
-  seed: number | string,
-  from: readonly number[] = [],
+  { seed, clock, from = [] }: Playing,
 ): PlayedFaults {
   if (script === undefined) return { script, choose: () => undefined, position: () => [] };
   if (typeof script === "function") return { script, choose: script, position: () => [] };
   return readInput("The argument of faults", () => {
-    if (isRules(script)) return { script, ...byRules(script, from) };
-    if (isRecord(script)) return { script, ...byRate(script, seed, from) };
+    if (isRules(script)) return byRules(script, clock, from);
+    if (isRecord(script)) return byRate(script, seed, clock, from);
     throw requires(
       "faults",
       "rules in an array, a rate such as { rate: 0.1 }, or a function",
@@ -104,14 +117,21 @@ function isRules(script: readonly FaultRule[] | FaultRate): script is readonly F
   return Array.isArray(script);
 }
 
-type Playing = Pick<PlayedFaults, "choose" | "position">;
-
-function byRules(script: readonly FaultRule[], from: readonly number[]): Playing {
-  const rules = script.map((rule, index) => readRule(`faults[${index}]`, rule));
+function byRules(
+  script: readonly FaultRule[],
+  clock: Clock,
+  from: readonly number[],
+): PlayedFaults {
+  const rules = script.map((rule, index) => {
+    const owner = `faults[${index}]`;
+    const read = withEnd(owner, readRule(owner, rule), clock);
+    return read.until === undefined ? read : { times: Infinity, ...read };
+  });
   const counted = rules.map((rule, index) => ({ rule, seen: from[index] ?? 0 }));
   const choose: ChooseFault = (target) => {
     const found = counted.find((each) => {
       const { on, service, skip = 0, times = 1 } = each.rule;
+      if (isOver(each.rule, clock)) return false;
       if (!fits(on, target.row) || (service !== undefined && service !== target.service))
         return false;
       each.seen++;
@@ -119,11 +139,12 @@ function byRules(script: readonly FaultRule[], from: readonly number[]): Playing
     });
     return found?.rule;
   };
-  return { choose, position: () => counted.map(({ seen }) => seen) };
+  return { script: rules, choose, position: () => counted.map(({ seen }) => seen) };
 }
 
 /** The checks of what a rule has besides its fault. */
-const PLACING: OptionTable<Pick<FaultRule, "on" | "service" | "times" | "skip">> = {
+const PLACING: OptionTable<Placed & FaultDuration> = {
+  ...DURATION,
   on: anything,
   service: anything,
   times: /* @__PURE__ */ aNumber(0),
@@ -144,21 +165,28 @@ const readRate = /* @__PURE__ */ options<FaultRate>("faults", {
   kinds: someFaults,
   seed: anything,
   on: anything,
+  ...DURATION,
 });
 
-function byRate(script: FaultRate, seed: number | string, from: readonly number[]): Playing {
-  const { rate, kinds = DEFAULT_KINDS, seed: own, on } = readRate(script, "faults");
+function byRate(
+  given: FaultRate,
+  seed: number | string,
+  clock: Clock,
+  from: readonly number[],
+): PlayedFaults {
+  const { rate, kinds = DEFAULT_KINDS, seed: own, on } = readRate(given, "faults");
+  const script = withEnd("faults", given, clock);
   checkPlace("faults", on);
   const faults = kinds.map(toFault) as [Fault, ...Fault[]];
   const position = from.length === 0 ? undefined : (from as RandomPosition);
   const random = createRandom(own ?? seed, "faults", position);
   const choose: ChooseFault = (target) => {
-    if (!fits(on, target.row)) return undefined;
+    if (isOver(script, clock) || !fits(on, target.row)) return undefined;
     // Draws both every time, so that a higher rate affects all requests that a lower one affects, with the same faults.
     const [chance, fault] = [random.next(), random.pick(faults)];
     return chance < rate ? fault : undefined;
   };
-  return { choose, position: () => random.position() };
+  return { script, choose, position: () => random.position() };
 }
 
 function someFaults(value: unknown, name: string): Fault[] {

@@ -108,7 +108,7 @@ function create<C extends Clock>(
       return forked ?? textResponse("Not Found", { status: 404 });
     },
     setFaults: (script) => {
-      changes.setFaults(() => compileFaults(script, seed));
+      changes.setFaults(() => compileFaults(script, { seed, clock: lasting.moment }));
       feed.report({ kind: "faults" });
     },
     rewind: createRewind({
@@ -203,7 +203,7 @@ function makeCurrent<C extends Clock>(
 /** Makes the ways to other services and other faults, each of which the journal remembers. */
 function makeChanges<C extends Clock>(
   seed: number | string,
-  { clock, feed, log }: Lasting<C>,
+  { clock, moment, feed, log }: Lasting<C>,
   { journal, running }: Current,
 ) {
   return {
@@ -228,7 +228,8 @@ function makeChanges<C extends Clock>(
           running.start(saved);
         },
         finish: (arrival) => {
-          running.faults = compileFaults(running.faults.script, seed, arrival.faults);
+          const { script } = running.faults;
+          running.faults = compileFaults(script, { seed, clock: moment, from: arrival.faults });
           setClock(clock, arrival.time);
           putBack = log.cut(number);
         },

@@ -68,9 +68,10 @@ export function runServices(
   };
 
   const faultsOf = (saved: CheckedSnapshot | undefined): PlayedFaults => {
-    if (saved === undefined) return compileFaults(setting.faults, seed);
+    if (saved === undefined) return compileFaults(setting.faults, { seed, clock: moment });
     const { script, position } = saved.faults;
-    return compileFaults(loadFaults(script) ?? functionsOfSnapshot(saved).faults, seed, position);
+    const own = loadFaults(script) ?? functionsOfSnapshot(saved).faults;
+    return compileFaults(own, { seed, clock: moment, from: position });
   };
 
   const running = {
