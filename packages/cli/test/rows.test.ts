@@ -140,7 +140,7 @@ test("options are preferred to --input", async () => {
 
 test.each([
   [["ledger", "blocks", "get", "--height", "1.5"], "--height needs a whole number."],
-  [["ledger", "blocks", "get"], "--height is missing: see --help."],
+  [["ledger", "blocks", "get"], "The argument <height> is missing: type"],
   [["ledger", "blocks", "list", "--limit", "none"], "--limit needs a whole number from 1 up."],
   [["console", "devices", "create-batch"], "devices is missing: pass it in a file with --input."],
   [
