@@ -33,4 +33,6 @@ export type Run = (context: Context, input: Input) => Promise<void>;
 /** An argument of a command. */
 export interface Argument extends CommandArgument {
   readonly choices?: readonly string[];
+  /** Options that may be typed instead of it, beside the one of its own name, such as `device-id`. */
+  readonly aliases?: readonly string[];
 }

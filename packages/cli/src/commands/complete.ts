@@ -69,7 +69,7 @@ function read(program: Command, words: readonly string[]): Place {
 }
 
 function optionsOf(program: Command, command: Command): readonly Option[] {
-  return [...new Set([...command.options, ...program.options])];
+  return [...new Set([...command.options, ...program.options])].filter(({ hidden }) => !hidden);
 }
 
 type Candidate = readonly [word: string, about: string];

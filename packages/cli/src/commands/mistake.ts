@@ -1,5 +1,5 @@
 import type { Command as CommanderCommand, CommanderError } from "commander";
-import { nearest } from "@fieldmesh/core/internal";
+import { suggestCommands, suggestOptions } from "./suggestions.ts";
 
 /** Says what is wrong with a command line, and what to type. `paths` are all commands, such as `devices import`. */
 export function describeMistake(
@@ -13,7 +13,7 @@ export function describeMistake(
   // The message of commander has the name of what is wrong in quotes: ours, unless nothing has it. What was typed is not shown.
   const [, named = ""] = /'([^']*)'/.exec(message) ?? [];
   const [option = ""] = named.split(/[ ,=]/, 1);
-  const options = new Set([...group.options, ...program.options].map(({ long }) => long ?? ""));
+  const options = new Set([...shownOptions(group), ...shownOptions(program)]);
   const [, meant = ""] = /\(Did you mean (?:one of )?(--[\w-]+)/.exec(message) ?? [];
   const [choices] = message.split("Allowed choices are ").slice(-1);
   switch (code) {
@@ -23,11 +23,11 @@ export function describeMistake(
       return unknownCommand(group, rest, paths, help);
     case "commander.unknownOption":
       if (options.has(option)) return `${option} has no value. ${help}`;
-      return `"${pathOf(group)}" has no such option. ${options.has(meant) ? `Did you mean ${meant}?` : help}`;
+      return `"${pathOf(group)}" has no such option. ${meantOption(group, option, [...options], meant) ?? `${whatItHas(group)} ${help}`}`;
     case "commander.missingArgument":
       return `The argument <${named}> is missing. ${help}`;
     case "commander.excessArguments":
-      return `There are too many arguments. ${help}`;
+      return `There are too many arguments. ${whatItHas(group)} ${help}`;
     case "commander.optionMissingArgument":
       return `${option} needs a value: ${named}. ${help}`;
     case "commander.missingMandatoryOptionValue":
@@ -37,6 +37,48 @@ export function describeMistake(
     default:
       return `The command line is not valid. ${help}`;
   }
+}
+
+/** The options that help lists. Others are other names of arguments. */
+function shownOptions(command: CommanderCommand): string[] {
+  return command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? "");
+}
+
+/** Says which option, or which argument, was probably meant. `similar` is the guess of commander. */
+function meantOption(
+  group: CommanderCommand,
+  option: string,
+  options: readonly string[],
+  similar: string,
+): string | undefined {
+  const typed = option.replace(/^-+/, "");
+  const names = options.map((each) => each.replace(/^--/, ""));
+  const meant = suggestOptions(typed, names).map((each) => `--${each}`);
+  if (meant.length > 0) return `Did you mean ${listOf(meant)}?`;
+  const [argument] = group.registeredArguments;
+  if (argument !== undefined && suggestOptions(typed, [argument.name()]).length > 0)
+    return `Type it without an option: "${usageOf(group)}".`;
+  return options.includes(similar) ? `Did you mean ${similar}?` : undefined;
+}
+
+/** Says what can be typed after a command. A value is often typed without the name of its option. */
+function whatItHas(group: CommanderCommand): string {
+  const args = group.registeredArguments.map((each) => `<${each.name()}>`);
+  const options = group.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags);
+  const words = [...args, ...options].slice(0, MOST_OPTIONS);
+  return words.length === 0
+    ? "It has only the options of every command, such as --profile <name> and --json."
+    : `What you can type after it: ${words.join(", ")}.`;
+}
+
+const MOST_OPTIONS = 5;
+
+function usageOf(group: CommanderCommand): string {
+  return `${pathOf(group)} ${group.usage().replace("[options] ", "")}`;
+}
+
+function listOf(words: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
 }
 
 /** Returns the option or the argument that has a value of choices. */
@@ -65,27 +107,10 @@ function unknownCommand(
   help: string,
 ): string {
   const before = pathOf(group).split(" ").slice(1);
-  const typed = [...before, ...rest];
-  const names = group.commands.map((each) => each.name());
-  const word = nearest(rest[0] ?? "", names);
-  const what = `"${pathOf(group)}" has no such command.`;
-  const found = word === undefined ? nearestPath(typed, paths) : [...before, word].join(" ");
-  return `${what} ${found === undefined ? help : `Did you mean "${found}"?`}`;
-}
-
-/** The service may be missing, and words may follow that are not part of the command. */
-function nearestPath(typed: readonly string[], paths: readonly string[]): string | undefined {
-  const known = new Map(
-    paths.flatMap((path) => [
-      [path, path],
-      [path.slice(path.indexOf(" ") + 1), path],
-    ]),
+  const found = suggestCommands([...before, ...rest], before.join(" "), paths).map(
+    (path) => `"${path}"`,
   );
-  for (let length = typed.length; length > 0; length--) {
-    const found = nearest(typed.slice(0, length).join(" "), known.keys());
-    if (found !== undefined) return known.get(found);
-  }
-  return undefined;
+  return `"${pathOf(group)}" has no such command. ${found.length === 0 ? help : `Did you mean ${listOf(found)}?`}`;
 }
 
 function pathOf(command: CommanderCommand): string {

@@ -7,6 +7,7 @@ import {
 } from "commander";
 import type { Argument, Command, Input, Option } from "../command.ts";
 import { CliError } from "../exit-codes.ts";
+import { camelCase } from "@fieldmesh/sandbox/internal/commands";
 import { cellsOf, wrapCommand, padCells } from "../output/cells.ts";
 import { globalOptions, type Globals } from "./global-options.ts";
 
@@ -63,7 +64,7 @@ export function createProgram({
     leaf.action(async (...given: unknown[]) => {
       // commander passes the arguments, then the options and itself.
       const args = given.slice(0, -2) as (string | undefined)[];
-      await run(command, program.opts(), { arguments: args, options: leaf.opts() });
+      await run(command, program.opts(), withAliases(leaf, command, args));
     });
   }
   return program;
@@ -128,8 +129,14 @@ function groupOf(
 function describe(leaf: CommanderCommand, command: Command, columns: number): void {
   const { summary, description, examples } = command;
   leaf.summary(summary).description([`${summary}.`, description].filter(Boolean).join("\n\n"));
-  for (const argument of command.arguments ?? []) leaf.addArgument(toArgument(argument));
+  const args = command.arguments ?? [];
+  for (const argument of args) leaf.addArgument(toArgument(argument));
   for (const option of command.options ?? []) leaf.addOption(toOption(option));
+  const own = new Set(command.options?.map(({ name }) => name));
+  for (const argument of args)
+    for (const name of aliasesOf(argument).filter((each) => !own.has(each)))
+      leaf.addOption(toOption({ ...argument, name, value: argument.name }).hideHelp());
+  leaf.usage(["[options]", ...args.map(usageOf)].join(" "));
   leaf.addHelpText("after", () => {
     const lines = examples.map(
       ({ line, does }) =>
@@ -139,9 +146,43 @@ function describe(leaf: CommanderCommand, command: Command, columns: number): vo
   });
 }
 
-function toArgument({ name, description, optional, choices }: Argument): CommanderArgument {
-  const argument = new CommanderArgument(optional ? `[${name}]` : `<${name}>`, description);
+/** An option may be typed instead of it, so the parser requires none. */
+function toArgument({ name, description, choices }: Argument): CommanderArgument {
+  const argument = new CommanderArgument(`[${name}]`, description);
   return choices === undefined ? argument : argument.choices(choices);
+}
+
+function usageOf({ name, optional }: Argument): string {
+  return optional ? `[${name}]` : `<${name}>`;
+}
+
+/** The options that may be typed instead of an argument. */
+export function aliasesOf({ name, aliases = [] }: Argument): readonly string[] {
+  return [name, ...aliases];
+}
+
+/** Returns the input of a command: what was typed with an option instead of an argument is in its place, and the other way round. */
+function withAliases(
+  leaf: CommanderCommand,
+  command: Command,
+  typed: readonly (string | undefined)[],
+): Input {
+  const options: Record<string, Input["options"][string]> = { ...leaf.opts() };
+  const own = new Set(command.options?.map(({ name }) => camelCase(name)));
+  const args = (command.arguments ?? []).map((argument, place) => {
+    const { name, optional = false } = argument;
+    const names = aliasesOf(argument).map(camelCase);
+    const inOptions = names.flatMap((each) => options[each] ?? []);
+    const [value, other] = [typed[place] ?? [], inOptions].flat() as string[];
+    if (other !== undefined) throw new CliError(`<${name}> is given twice: once is enough.`);
+    if (value === undefined && !optional)
+      return leaf.error(`'${name}'`, { code: "commander.missingArgument" });
+    for (const each of names)
+      if (!own.has(each)) delete options[each];
+      else if (value !== undefined) options[each] = value;
+    return value;
+  });
+  return { arguments: args, options };
 }
 
 function toOption({ name, description, value, choices, group, required, repeatable }: Option) {

@@ -115,7 +115,13 @@ export const deviceCommands: readonly Command[] = [
     summary: "Print the events of a device as they come",
     description:
       "Prints the last events first, at most 100, and then new ones until Ctrl-C. The console keeps no more than the last 100: a note says when events may be lost in between. During an outage, it retries for an hour.",
-    arguments: [{ name: "device", description: "the id of the device, or its dev_eui" }],
+    arguments: [
+      {
+        name: "device",
+        description: "the id of the device, or its dev_eui",
+        aliases: ["device-id", "id", "dev-eui"],
+      },
+    ],
     options: [
       {
         name: "from",

@@ -47,7 +47,7 @@ const partition = (by: string, does: string): Option => ({
   choices: [by],
   description: does,
 });
-const address = { name: "address", description: "the address of the account" };
+const address = { name: "address", description: "the address of the account", aliases: ["id"] };
 
 export const ledgerCommands: readonly Command[] = [
   {

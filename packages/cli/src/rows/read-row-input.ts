@@ -4,14 +4,15 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { readUserFile } from "../files/user-file.ts";
-import { optionOf, type Field, type Row } from "./row.ts";
+import { optionOf, positionalOf, type Field, type Row } from "./row.ts";
 
 /** Reads the input of a row from `--input`, from the options, which have priority, and from a prompt for secrets. */
 export async function readRowInput(
-  { fields }: Row,
+  row: Row,
   { options }: Input,
   context: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { fields } = row;
   const { input: file } = options;
   const value = typeof file === "string" ? { ...(await readInputFile(file, context)) } : {};
   for (const field of fields) {
@@ -19,7 +20,7 @@ export async function readRowInput(
     const given = option === undefined ? undefined : options[camelCase(option)];
     if (given !== undefined) value[field.name] = coerce(field, given as string | readonly string[]);
     else if (field.required && !Object.hasOwn(value, field.name))
-      value[field.name] = await askFor(field, context);
+      value[field.name] = await askFor(row, field, context);
   }
   return value;
 }
@@ -39,16 +40,31 @@ async function readInputFile(
   throw new CliError(`--input needs a JSON object, which ${what} does not contain.`);
 }
 
-async function askFor(field: Field, { prompt }: Context): Promise<unknown> {
+async function askFor(row: Row, field: Field, { prompt }: Context): Promise<unknown> {
   const { name, secret } = field;
   const option = optionOf(field);
   if (secret) return new Secret(await prompt.secret(name, `pass ${name} in a file with --input`));
+  if (option === undefined)
+    throw new CliError(`${name} is missing: pass it in a file with --input.`);
+  if (field !== positionalOf(row)) throw new CliError(`--${option} is missing: see --help.`);
+  const list = LISTS[option];
+  const where = list === undefined ? "" : ` "fieldmesh ${list}" lists them.`;
   throw new CliError(
-    option === undefined
-      ? `${name} is missing: pass it in a file with --input.`
-      : `--${option} is missing: see --help.`,
+    `The argument <${option}> is missing: type "fieldmesh ${row.path} <${option}>".${where}`,
   );
 }
+
+/** The commands that list what an argument names. */
+const LISTS: Readonly<Record<string, string>> = {
+  "device-id": "console devices list",
+  "dev-eui": "console devices list",
+  "flow-id": "console flows list",
+  "integration-id": "console integrations list",
+  "label-id": "console labels list",
+  address: "ledger accounts list",
+  hash: "ledger blocks list",
+  height: "ledger blocks list",
+};
 
 function coerce(field: Field, given: string | readonly string[]): unknown {
   if (field.nullable && given === "null") return null;

@@ -1,6 +1,6 @@
-import type { Command, Option, Example } from "../command.ts";
+import type { Argument, Command, Option, Example } from "../command.ts";
 import type { Clients } from "../context.ts";
-import { optionOf, type Field, type Row } from "./row.ts";
+import { aliasesOf, optionOf, positionalOf, type Field, type Row } from "./row.ts";
 import { readRows } from "./with-service.ts";
 
 const SERVICES: readonly (keyof Clients)[] = ["console", "ledger", "mapper", "mobile"];
@@ -29,12 +29,30 @@ function toCommand(service: keyof Clients, row: Row): Command {
     ...(description !== undefined && { description }),
     ...(writes && { writes, writesTo: service }),
     examples: examplesOf(row),
+    arguments: argumentsOf(row),
     options: [...row.fields.flatMap(toOption), ...ownOptions(row)],
     load: async () => {
       const { runRow } = await import("./run-row.ts");
       return { run: (context, input) => runRow(service, row, context, input) };
     },
   };
+}
+
+/** It may also come through its option or `--input`, so it is checked after everything is read. */
+function argumentsOf(row: Row): Argument[] {
+  const field = positionalOf(row);
+  const option = field && optionOf(field);
+  if (field === undefined || option === undefined) return [];
+  const { description, choices } = field;
+  return [
+    {
+      name: option,
+      description: `${description}; the same as --${option}`,
+      optional: true,
+      aliases: aliasesOf(row, field),
+      ...(choices !== undefined && { choices }),
+    },
+  ];
 }
 
 function toOption(field: Field): Option[] {
@@ -89,21 +107,31 @@ function saysFields(fields: readonly Field[]): string {
 
 /** Returns two command lines: that of the row, and one that shows what else the command can do. */
 function examplesOf(row: Row): readonly [Example, Example] {
-  const { example: line, summary, fields } = row;
+  const { summary, fields } = row;
+  const line = shortExample(row);
   const asks =
     !readsFile(row) && fields.some(({ secret, required }) => secret === true && required === true);
   return [
     { line, does: asks ? `${summary}, and ask for the secrets` : summary },
-    secondExample(row, asks),
+    secondExample(row, line, asks),
   ];
+}
+
+/** The line of the row's sample, with its id as an argument. */
+function shortExample(row: Row): string {
+  const { path, example } = row;
+  const [argument] = argumentsOf(row);
+  return argument === undefined
+    ? example
+    : example.replace(`${path} --${argument.name} `, `${path} `);
 }
 
 function readsFile({ example }: Row): boolean {
   return example.includes(" --input ");
 }
 
-function secondExample(row: Row, asks: boolean): Example {
-  const { path, example: line, writes, list, open } = row;
+function secondExample(row: Row, line: string, asks: boolean): Example {
+  const { path, writes, list, open } = row;
   const [resource = "", name = ""] = path.split(" ").slice(-2);
   if (list && !line.includes(" --limit"))
     return {

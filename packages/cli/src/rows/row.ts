@@ -51,3 +51,27 @@ export function optionOf({ name, kind }: Field): string | undefined {
   if (kind === undefined) return undefined;
   return name.replace(/[A-Z]/g, "-$&").replaceAll("_", "-").toLowerCase();
 }
+
+/** Names of fields that say which record a command is about. */
+const NAMES_A_RECORD = /^(?:id|\w+_id|address|height|hash|location)$/;
+
+/**
+ * Returns the field that may be typed without its option: the first id that the command requires, or the only EUI, or the only
+ * option that it requires.
+ */
+export function positionalOf({ fields }: Row): Field | undefined {
+  const required = fields.filter((field) => field.required && optionOf(field) !== undefined);
+  const euis = required.filter(({ name }) => name.endsWith("_eui"));
+  const id = required.find(({ name }) => NAMES_A_RECORD.test(name));
+  return id ?? [euis, required].find(({ length }) => length === 1)?.[0];
+}
+
+/** Returns the other options that may be typed for such a field: `--id` for `--device-id`, and the other way round. */
+export function aliasesOf({ fields }: Row, { name, description }: Field): readonly string[] {
+  if (!NAMES_A_RECORD.test(name)) return [];
+  // Such as "the id of the subscriber".
+  const [, kind] = /\bid of the (\w+)/.exec(description) ?? [];
+  const own = new Set(fields.map(optionOf));
+  const names = ["id", ...(kind === undefined ? [] : [`${kind}-id`])];
+  return names.filter((alias) => !own.has(alias));
+}
