@@ -24,7 +24,8 @@ test("sends the events that were stored since the given time unchanged, and a re
   await sandbox.webhooks.trigger("plan.created", { created_at: "2026-11-19T23:00:00Z" });
   for (const type of ["plan.created", "sim.activated", "cpni.verification.requested"] as const)
     await sandbox.webhooks.trigger(type);
-  await sandbox.webhooks.trigger("sim.teleported", { data: { object: { count: 2n ** 70n } } });
+  const large = { data: { object: { count: 2n ** 70n } } };
+  await sandbox.webhooks.trigger("sim.teleported", large, { unknown: true });
   await using receiver = await serveReceiver(SECRET);
   const context = contextOf();
   await run(context, input(receiver.url));

@@ -212,10 +212,8 @@ test("a subscriber shows no personal data, and a subscription whose it is", asyn
 
 test("a SIM shows its last event, and no event of another kind is one", async () => {
   const data = { object: { id: "sim_7", state: "active", subscription_id: 7n } };
-  await full.webhooks.trigger("sim.activated", { data });
-  await full.webhooks.trigger("sim.suspended", {
-    data: { object: { ...data.object, state: "suspended" } },
-  });
+  full.webhooks.emit("sim.activated", data);
+  full.webhooks.emit("sim.suspended", { object: { ...data.object, state: "suspended" } });
   expect(await rowsOf("sims", "sim_7")).toEqual([
     expect.objectContaining({
       id: "sim_7",

@@ -137,7 +137,7 @@ test("a seed creates the same keys, histories, webhooks, faults and lists of the
   webhooks.register({ url: "https://backend.test/hooks", fetch: async () => new Response() });
   webhooks.disturb({ disorder: 60_000 });
   await webhooks.trigger("sim.activated");
-  webhooks.emit("sim.eaten", {});
+  webhooks.emit("sim.eaten", {}, { unknown: true });
   expect({
     keys: [apiKey, console.unconfirmedApiKey, mobile.liveApiKey, mobile.keys],
     specHistories: await historiesOf("spec"),

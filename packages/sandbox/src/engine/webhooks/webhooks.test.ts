@@ -8,7 +8,8 @@ import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { startSandbox } from "../../server/start-sandbox.ts";
-import { createSandbox } from "../sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
+import { requestOf } from "../testing/console.ts";
 import type { EndpointOptions } from "./endpoint.ts";
 
 const url = "http://127.0.0.1/hooks";
@@ -83,14 +84,14 @@ test("a real receiver accepts events of known and unknown types over a socket", 
   });
   webhooks.register({ url, secret: "whsec_mine", fetch: receive });
   await webhooks.trigger("sim.activated");
-  await webhooks.trigger("drone.landed", { data: { object: { id: "d_1" } } });
+  await webhooks.trigger("drone.landed", { data: { object: { id: "d_1" } } }, { unknown: true });
   expect(seen).toEqual(["sim.activated", "drone.landed"]);
 });
 
 test("an endpoint receives only the events of its patterns and its mode", async () => {
   const { webhooks, bodies } = listening({ enabled_events: ["sim.*", "plan.created"] });
   for (const type of ["sim.activated", "sim_inventory.claimed", "plan.created", "plan.updated"])
-    await webhooks.trigger(type);
+    await webhooks.trigger(type, {}, { unknown: true });
   await webhooks.trigger("plan.created", { livemode: true });
   expect(bodies.map((body) => (JSON.parse(body) as { type: string }).type)).toEqual([
     "sim.activated",
@@ -541,3 +542,42 @@ function secretsOf(type: EventType): string[] {
 function nameIn(path: readonly (string | number)[]): string {
   return String(path[path.lastIndexOf("properties") + 1]);
 }
+
+describe("a type that is not in the catalog", () => {
+  const message =
+    'There is no event type of this name. Did you mean "sim.activated"? Add unknown: true to send it anyway.';
+  const ways: [string, (sandbox: Sandbox, type: string, more?: object) => Promise<unknown>][] = [
+    ["trigger", ({ webhooks }, type, more) => webhooks.trigger(type, {}, more as never)],
+    ["emit", async ({ webhooks }, type, more) => webhooks.emit(type, {}, more as never)],
+    [
+      "POST /webhooks/trigger",
+      (sandbox, type, more) => post(sandbox, "/webhooks/trigger", { type, ...more }),
+    ],
+    [
+      "POST /sandbox/events",
+      (sandbox, type, more) => post(sandbox, "/sandbox/events", { type, data: {}, ...more }),
+    ],
+  ];
+  const post = async ({ handler }: Sandbox, path: string, body: object) => {
+    const response = await handler(requestOf("https://sandbox.invalid", `POST ${path}`, body));
+    if (!response.ok) throw new Error(await response.text());
+  };
+
+  test.each(ways)("is rejected by %s, which suggests the nearest one", async (_, send) => {
+    const sandbox = createSandbox();
+    await expect(send(sandbox, "sim.activatd")).rejects.toThrow(message);
+    await expect(send(sandbox, "zzz", { unknown: false })).rejects.toThrow("eventTypes lists them");
+    await expect(send(sandbox, "sim.activated", { unknown: 1 })).rejects.toThrow("unknown");
+    expect(sandbox.webhooks.events()).toEqual([]);
+    await send(sandbox, "sim.activated");
+    await send(sandbox, "sim.activatd", { unknown: true });
+    expect(sandbox.webhooks.events().map(({ type }) => type)).toEqual([
+      "sim.activated",
+      "sim.activatd",
+    ]);
+  });
+
+  test.each([undefined, null, 7, {}])("is rejected by trigger if it is %j", async (type) => {
+    await expect(createSandbox().webhooks.trigger(type as never)).rejects.toThrow(TypeError);
+  });
+});
