@@ -1,8 +1,7 @@
-import { isRecord, nearest } from "@fieldmesh/core/internal";
-import { eventTypes } from "@fieldmesh/webhook-types";
+import { isRecord } from "@fieldmesh/core/internal";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { isKnown } from "../../engine/webhooks/sampled-event.ts";
+import { isKnown, unknownType } from "../../engine/webhooks/sampled-event.ts";
 import { UsageError } from "../command-error.ts";
 import { type CommandInput, textOf } from "../command.ts";
 import { jsonOrUndefined } from "../read-stream.ts";
@@ -10,14 +9,8 @@ import { jsonOrUndefined } from "../read-stream.ts";
 /** Reads the type and the data of the event to create. Without `--unknown`, rejects a type that is not in the catalog. */
 export function readEvent(input: CommandInput): { type: string; overrides: object } {
   const [type = ""] = input.arguments;
-  if (input.options["unknown"] !== true && !isKnown(type)) {
-    const meant = nearest(type, eventTypes);
-    const advice =
-      meant === undefined ? "`events --types` lists them." : `Did you mean "${meant}"?`;
-    throw new UsageError(
-      `There is no event type of this name. ${advice} Add --unknown to send it anyway.`,
-    );
-  }
+  if (input.options["unknown"] !== true && !isKnown(type))
+    throw new UsageError(unknownType(type, "`events --types`", "--unknown"));
   return { type, overrides: readData(textOf(input, "data")) };
 }
 

@@ -11,7 +11,9 @@ export const run: RunCommand = async (context, input) => {
   const { output } = context;
   const { type, overrides } = readEvent(input);
   const { origin, call } = findSandbox(context, input);
-  const triggered = await call("POST", "/webhooks/trigger", { body: { ...overrides, type } });
+  const more = input.options["unknown"] === true ? { unknown: true } : {};
+  const body = { ...overrides, ...more, type };
+  const triggered = await call("POST", "/webhooks/trigger", { body });
   if (!isRecord(triggered) || !isRecord(triggered["event"])) throw notASandbox();
   const event = triggered["event"] as unknown as StoredEvent;
   const deliveries = readDeliveries(triggered["deliveries"]);

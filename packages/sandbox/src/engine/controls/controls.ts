@@ -62,6 +62,7 @@ const eventBody = z.strictObject({
   type: z.string(),
   data: z.record(z.string(), z.unknown()),
   livemode: z.optional(z.boolean()),
+  unknown: z.optional(z.boolean()),
 });
 const attemptBody = z.strictObject({ attempt: z.int().check(z.minimum(1)) });
 const actBody = z.strictObject({ name: z.string(), type: z.optional(z.string()) });
@@ -119,9 +120,9 @@ function actionsOf(controlled: Controlled): Actions {
       value: revealInEvent(eventOf(controlled.webhooks, id), body),
     }),
     "POST /events": async ({ body }) => {
-      const { type, data, livemode } = checkBody(eventBody, body);
+      const { type, data, livemode, unknown } = checkBody(eventBody, body);
       const { webhooks } = controlled;
-      const event = webhooks.emit(type, data, { livemode });
+      const event = webhooks.emit(type, data, { livemode, unknown: unknown as true });
       await webhooks.idle();
       return toEventRow(event);
     },

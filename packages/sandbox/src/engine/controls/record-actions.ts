@@ -1,4 +1,5 @@
 import { mistake, recordOf } from "@fieldmesh/core/internal";
+import type { Overrides } from "@fieldmesh/webhook-types/samples";
 import { isKnown } from "../webhooks/sampled-event.ts";
 import type { Handler } from "../serve/serve.ts";
 import type { FoundRecord, RecordSource } from "./find-record.ts";
@@ -86,5 +87,5 @@ async function triggerFor(
   const { livemode } = isSim ? found.last : found.subscriber;
   const known = Object.entries({ id, subscription_id, subscriber_id });
   const object = Object.fromEntries(known.filter(([, value]) => value !== undefined));
-  await webhooks.trigger<"sim.activated">(type as never, { livemode, data: { object } as never });
+  await webhooks.trigger(type, { livemode, data: { object } } as Overrides<never>);
 }

@@ -1,6 +1,6 @@
 import { hashText } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
-import { currentEventTypes } from "@fieldmesh/webhook-types";
+import { currentEventTypes, type EventType } from "@fieldmesh/webhook-types";
 import type { Call } from "../serve/call.ts";
 import { createRandom } from "../random.ts";
 import {
@@ -70,7 +70,7 @@ export function serveMobile(
   const keyOf = ({ request }: Call): string =>
     (request.headers.get("authorization") ?? "").slice("Bearer ".length);
   const isLive = (call: Call): boolean => state.keys.get(keyOf(call)) === "live";
-  const emit = (type: string, object: object, call: Call): void =>
+  const emit = (type: EventType, object: object, call: Call): void =>
     void webhooks().emit(type, { object }, { livemode: isLive(call) });
   const decision = { decision: "allow", score: 0.1, reasons: [], mode: "monitor" };
   const screen = (subject: unknown, call: Call): typeof decision => {

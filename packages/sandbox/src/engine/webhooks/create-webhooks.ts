@@ -1,4 +1,4 @@
-import { anything, mistake, options, type Clock } from "@fieldmesh/core/internal";
+import { anything, mistake, options, trueOrFalse, type Clock } from "@fieldmesh/core/internal";
 import type { RandomPosition } from "../random.ts";
 import { canBeSet } from "../time/clocks.ts";
 import type { Change } from "../time/journal.ts";
@@ -8,7 +8,7 @@ import { bodyFor, createDispatcher } from "./dispatcher.ts";
 import { createEndpoint, newSecret } from "./endpoint.ts";
 import { hasFailed } from "./has-failed.ts";
 import { wireData, type StoredEvent } from "./event-copies.ts";
-import { sampledEvent } from "./sampled-event.ts";
+import { checkType, sampledEvent } from "./sampled-event.ts";
 import {
   type EndpointFunctions,
   functionsOf,
@@ -38,8 +38,14 @@ interface WebhooksSetting {
 
 export type WebhookService = ReturnType<typeof createWebhooks>;
 
+type TriggerOptions = Pick<EmitOptions, "unknown">;
+
 const readEmitOptions = /* @__PURE__ */ options<EmitOptions>("webhooks.emit", {
   livemode: anything,
+  unknown: trueOrFalse,
+});
+const readTriggerOptions = /* @__PURE__ */ options<TriggerOptions>("webhooks.trigger", {
+  unknown: trueOrFalse,
 });
 const readRotation = /* @__PURE__ */ options<{ readonly keepOld?: boolean }>("webhooks.rotate", {
   keepOld: anything,
@@ -89,15 +95,21 @@ export function createWebhooks(setting: WebhooksSetting) {
     idempotency_key: newId("idem"),
   });
 
-  const emit: Webhooks["emit"] = (type, data, given) => {
-    const { livemode = false } = readEmitOptions(given);
+  const emit = (type: string, data: object, given?: EmitOptions): StoredEvent => {
+    const { livemode = false, unknown } = readEmitOptions(given);
+    if (unknown !== true) checkType(type);
     const { id, created_at, idempotency_key } = created();
     const wire = wireData(type, data);
     const event: StoredEvent = { id, type, created_at, livemode, data: wire, idempotency_key };
     return make(({ accept }) => accept(event));
   };
 
-  const trigger = async (type: string, overrides: object = {}): Promise<StoredEvent> => {
+  const trigger = async (
+    type: string,
+    overrides: object = {},
+    given?: TriggerOptions,
+  ): Promise<StoredEvent> => {
+    if (readTriggerOptions(given).unknown !== true) checkType(type);
     const event = sampledEvent(type, created(), overrides);
     const copy = make(({ accept }) => accept(event));
     await dispatcher.idle();

@@ -1,3 +1,4 @@
+import { mistake, nearest } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent, type Overrides } from "@fieldmesh/webhook-types/samples";
 import { type StoredEvent, wireData } from "./event-copies.ts";
@@ -22,8 +23,20 @@ export function sampledEvent(
 const known: ReadonlySet<string> = new Set(eventTypes);
 
 /** Tells whether a type is in the catalog. */
-export function isKnown(type: string): type is EventType {
-  return known.has(type);
+export function isKnown(type: unknown): type is EventType {
+  return known.has(type as string);
+}
+
+/** Throws a TypeError for a type that is not in the catalog. */
+export function checkType(type: string): void {
+  if (!isKnown(type)) throw mistake(unknownType(type, "eventTypes", "unknown: true"));
+}
+
+/** Says that a type does not exist, and which one is meant. `list` and `anyway` are what the reader can use. */
+export function unknownType(type: unknown, list: string, anyway: string): string {
+  const meant = nearest(String(type), eventTypes);
+  const advice = meant === undefined ? `${list} lists them.` : `Did you mean "${meant}"?`;
+  return `There is no event type of this name. ${advice} Add ${anyway} to send it anyway.`;
 }
 
 /** Returns the given fields of a subscriber, without those that its events never contain. */

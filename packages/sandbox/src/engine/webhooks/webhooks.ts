@@ -17,15 +17,26 @@ export interface Webhooks {
    * Creates a realistic event of any type, merges your changes into it, and delivers it. Resolves when every due attempt has its
    * response. A retry is due later on the sandbox's clock.
    *
-   * A type that is not in the catalog creates an event too, like a newer service.
+   * A type that is not in the catalog does not compile, and rejects with a TypeError that suggests the nearest one. With
+   * `unknown: true`, it creates an event too, like a newer service.
+   *
+   * @example
+   * ```ts
+   * await sandbox.webhooks.trigger("sim.suspended", { data: { object: { id: "sim_1" } } });
+   * await sandbox.webhooks.trigger("sim.teleported", {}, { unknown: true });
+   * ```
    */
   trigger<Type extends EventType>(
     type: Type,
     overrides?: Overrides<WebhookEvent<Type>>,
   ): Promise<StoredEvent>;
-  trigger(type: string, overrides?: object): Promise<StoredEvent>;
-  /** Delivers an event with this data, without waiting. The services of the sandbox call it when their state changes. */
-  emit(type: string, data: object, options?: EmitOptions): StoredEvent;
+  trigger(type: string, overrides: object, options: UnknownType): Promise<StoredEvent>;
+  /**
+   * Delivers an event with this data, without waiting. The services of the sandbox call it when their state changes. Throws a
+   * TypeError for a type that is not in the catalog, as `trigger` does.
+   */
+  emit(type: EventType, data: object, options?: EmitOptions): StoredEvent;
+  emit(type: string, data: object, options: EmitOptions & UnknownType): StoredEvent;
   /** Resolves when no attempt is in progress and none is due now. */
   idle(): Promise<void>;
   /** Advances the virtual clock from one attempt to the next, and waits for each response. Throws a TypeError for a real clock. */
@@ -47,10 +58,18 @@ export interface Webhooks {
   readonly endpoints: readonly EndpointRecord[];
 }
 
+/** Allows an event type that is not in the catalog. */
+export interface UnknownType {
+  /** Accepts any type, like that of a newer service. */
+  readonly unknown: true;
+}
+
 /** Options of `webhooks.emit`. */
 export interface EmitOptions {
   /** Whether the event belongs to the live environment. @default false */
   readonly livemode?: boolean | undefined;
+  /** Whether a type that is not in the catalog is accepted. @default false */
+  readonly unknown?: boolean | undefined;
 }
 
 /** Where the webhooks report what happens to them: the part of the sandbox's feed that concerns them. */
