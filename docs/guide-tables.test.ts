@@ -58,6 +58,18 @@ test("a guide has each store, and each option of a receiver", () => {
   expect(missing, "describe it in docs/guides/receiving-webhooks.md or webhooks.md").toEqual([]);
 });
 
+const MOST_GUIDES = 32;
+/** With code, as `wc -w` counts: about a quarter of an hour to read. */
+const MOST_WORDS = 2_500;
+
+test("there are few guides, and none is long", () => {
+  expect(guides.length, "merge two that belong together").toBeLessThanOrEqual(MOST_GUIDES);
+  const long = guides
+    .map((name) => ({ name, words: read(name).trim().split(/\s+/).length }))
+    .filter(({ words }) => words > MOST_WORDS);
+  expect(long, "delete what other pages say").toEqual([]);
+});
+
 test("the guide states the default number of attempts that the code uses", () => {
   const { attempts } = readSettings({ baseUrl: "https://things.test" });
   expect(read("clients.md")).toContain(`| \`retry\` | ${attempts} attempts |`);
