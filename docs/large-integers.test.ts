@@ -6,7 +6,7 @@ import { openPrograms } from "./programs.ts";
 
 // The programs of the guide serve the accounts of a ledger, each from its own process.
 
-const programs = openPrograms("large-integers");
+const programs = openPrograms("validation", "large-integers");
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
@@ -19,12 +19,15 @@ afterAll(async () => {
 });
 
 test.each([
-  ["express", "### Express 5"],
-  ["fastify", "### Fastify 5"],
-  ["nest", "### NestJS"],
-])("%s sends every digit", async (name, heading) => {
+  ["express", "Express 5"],
+  ["fastify", "Fastify 5"],
+  ["nest", ""],
+])("%s sends every digit", async (name, tab) => {
   const port = await freePort();
-  const program = name === "nest" ? writeNest(heading, port) : programs.write(name, heading, port);
+  const program =
+    name === "nest"
+      ? writeNest(port)
+      : programs.write(name, "### Large integers in your own API", port, tab);
   const { baseUrl } = sandbox.ledger;
   await programs.start(program, port, { LEDGER_URL: baseUrl });
 
@@ -39,8 +42,8 @@ test.each([
 });
 
 /** The interceptor and the controller of the guide in an application. Node runs no decorators, so they are called. */
-function writeNest(heading: string, port: number): string {
-  programs.write("exact-integers", heading);
+function writeNest(port: number): string {
+  programs.write("exact-integers", "In NestJS, create an interceptor, `exact-integers.ts`:");
   programs.write(
     "accounts-controller",
     "After `app.useGlobalInterceptors(exactIntegers)`, a handler can return the client's output directly:",

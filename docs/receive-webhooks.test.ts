@@ -29,7 +29,7 @@ async function receive(tab: string, env: NodeJS.ProcessEnv): Promise<void> {
   removeDatabase();
   await using sandbox = await startSandbox({ clock: systemClock });
   const port = await freePort();
-  const file = programs.write(tab, "## A first receiver", port, tab);
+  const file = programs.write(tab, "## With a database", port, tab);
   const { output } = await programs.start(file, port, { WEBHOOK_SECRET: secret, ...env });
   sandbox.webhooks.register({ url: `http://127.0.0.1:${port}/hooks`, secret });
   await sandbox.webhooks.trigger("sim.activated");

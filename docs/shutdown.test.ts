@@ -8,7 +8,7 @@ import { openPrograms } from "./programs.ts";
 // The program of the guide, as it is but for the port.
 
 const secret = "whsec_test_secret_only";
-const programs = openPrograms("receiving-webhooks", "shutdown");
+const programs = openPrograms("frameworks", "shutdown");
 afterEach(programs.stop);
 afterAll(programs.remove);
 

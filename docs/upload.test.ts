@@ -7,7 +7,7 @@ import { openPrograms } from "./programs.ts";
 
 // The upload server of the guide, as it is but for its port and its time-out, and users over HTTP.
 
-const programs = openPrograms("bulk-create");
+const programs = openPrograms("frameworks", "upload");
 afterEach(programs.stop);
 afterAll(programs.remove);
 
@@ -21,7 +21,7 @@ async function start(ms: number) {
   const sandbox = await startSandbox({ clock: systemClock, console: { data: "empty" } });
   sandbox.setFaults([{ on: "devices.createBatch", kind: "delay", ms, times: Infinity }]);
   const port = await freePort();
-  const file = programs.write("upload", "## Two people upload the same file", port);
+  const file = programs.write("upload", "## An upload of devices, with progress", port);
   const program = readFileSync(file, "utf8");
   const quick = program.replace("timeout: 15_000,", "timeout: 1_000, settleTime: 500,");
   expect(quick).not.toBe(program);

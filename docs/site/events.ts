@@ -29,8 +29,8 @@ export function writeCatalog({ events, tags }: EventDocuments): string {
       "# Event catalog",
       `${events.length} types: ${events.length - earlier.size} of the current catalog, and ${earlier.size} that only an earlier one has. Every event is an
 envelope: \`id\`, \`type\`, \`created_at\`, \`livemode\`, \`data\` and \`idempotency_key\`. \`data.object\` is the record as it was when the event fired.
-All records are open: an event may have more fields than its page lists. [Webhooks in detail](./guides/webhooks.md) shows how to
-verify and route events, and [Receive webhooks](./guides/receiving-webhooks.md) shows how to lose none of them.`,
+All records are open: an event may have more fields than its page lists. [Receive webhooks](./guides/receiving-webhooks.md) shows how to lose none of them,
+and [Handle events](./guides/handle-events.md) shows how to route and read them.`,
       `For other languages: <a href="./asyncapi/webhooks.json" target="_self">AsyncAPI 3</a>, and a JSON Schema of each event at
 \`schemas/events/<type>.json\`.
 [Documents for other languages](./project/documents.md) describes both, and the code generators that are tested with them.`,

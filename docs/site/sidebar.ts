@@ -10,24 +10,13 @@ const docs = join(import.meta.dirname, "..");
 
 /** Guides in reading order. A guide that is not listed appears at the end. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Start: [
-    "getting-started",
-    "cookbook",
-    "authentication",
-    "clients",
-    "moving-from-a-hand-written-client",
-  ],
-  "Making calls": ["errors-and-retries", "rate-limits", "validation", "paging", "large-integers"],
-  "Devices and map": [
-    "bulk-create",
-    "many-workers",
-    "device-events",
-    "integrations-and-flows",
-    "mapping",
-  ],
+  Start: ["getting-started", "cookbook", "clients"],
+  "Making calls": ["errors-and-retries", "rate-limits", "validation", "paging"],
+  "Devices and map": ["bulk-create", "many-workers", "device-events", "mapping"],
   "From a shell": ["move-a-fleet", "leave-for-chirpstack-or-the-things-stack", "export-rewards"],
   Webhooks: [
     "receiving-webhooks",
+    "handle-events",
     "webhooks-through-a-queue",
     "keep-a-table-up-to-date",
     "keep-a-mirror",
@@ -37,7 +26,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
     "try-webhooks-locally",
   ],
-  Testing: ["testing", "prove-your-handlers", "prove-your-jobs", "save-and-fork"],
+  Testing: ["testing", "sandbox", "prove"],
   "In production": ["production", "observability", "security"],
 };
 

@@ -4,7 +4,7 @@ import type { Switch } from "../../packages/sandbox/src/switch.ts";
 import { presets } from "../../packages/sandbox/src/engine/services/presets.ts";
 import { root } from "../packages.ts";
 
-const PAGE = "docs/guides/testing.md";
+const PAGE = "docs/guides/sandbox.md";
 /** Names a service, or `sandbox` for the options beside the services. */
 const MARKED = /(<!-- switches of (\w+) -->\n\n)(?:\|.*\n)*\n?/g;
 

@@ -10,17 +10,16 @@ const MOST_BYTES = 180_000;
 /** The pages whose samples have no button, or some of them. */
 const NEEDING: Readonly<Record<string, string>> = {
   "a database":
-    "cookbook databases export-rewards keep-a-mirror keep-a-table-up-to-date packages-mirror-readme packages-rate-limit-readme prove-your-handlers rate-limits receiving-webhooks webhooks webhooks-through-a-queue",
+    "cookbook databases export-rewards frameworks handle-events keep-a-mirror keep-a-table-up-to-date packages-mirror-readme packages-rate-limit-readme prove rate-limits receiving-webhooks webhooks-through-a-queue",
   "Node: it starts a server":
-    "bulk-create frameworks large-integers mapping testing try-webhooks-locally webhooks-through-a-queue",
-  "Node: it reads or writes files": "authentication bulk-create save-and-fork",
-  "Node: it uses the tools of Node for tests": "cookbook prove-your-handlers testing webhooks",
+    "device-events frameworks mapping try-webhooks-locally validation webhooks-through-a-queue",
+  "Node: it reads or writes files": "bulk-create clients sandbox",
+  "Node: it uses the tools of Node for tests": "cookbook databases testing",
   "Node: it uses Vitest": "testing",
   "Node: it subscribes to a channel of Node": "observability packages-opentelemetry-readme",
   "Node: MSW replaces the HTTP client of Node": "testing",
   "Node: it replaces the HTTP client of Node": "clients errors-and-retries",
-  "Node: the search uses AsyncLocalStorage":
-    "packages-prove-readme prove-your-handlers prove-your-jobs",
+  "Node: the search uses AsyncLocalStorage": "packages-prove-readme prove",
   "a queue": "many-workers webhooks-through-a-queue",
   "the server of its framework": "frameworks",
 };

@@ -474,12 +474,12 @@ test("a label is found by its id, and an id of another console is explained", as
 
 test("the guide shows what the import of its file prints", async () => {
   const guide = readFileSync(
-    join(import.meta.dirname, "../../../../docs/guides/bulk-create.md"),
+    join(import.meta.dirname, "../../../../docs/guides/cookbook.md"),
     "utf8",
   );
   const [, csv = "", printed = ""] =
     /```csv\n([^]*?)```[^]*?```text\n([^]*?)```/.exec(
-      guide.split("## Devices of a file")[1] ?? "",
+      guide.split("### Import a file as it is, without code")[1] ?? "",
     ) ?? [];
   const { devices, stderr } = await importOf(csv, "note.csv");
   expect(devices.map(([name]) => name)).toEqual(["Meter 1", "Meter 3"]);

@@ -119,8 +119,8 @@ console/Mapping ingest endpoint/Other metadata | mapper | mapper-client/test/pub
 console/Authentication/Every console request | - | sends | rules | console: (observed) a wrong key is not authorized | cli/test/cli.test.ts: a key that is read from stdin is used
 console/Authentication/The key grants | - | - | docs/guides/clients.md: A key belongs to one organization | sandbox/src/engine/console/key-check.test.ts: an added key is accepted, and a removed one is rejected | -
 console/Authentication/A key is created | - | - | docs/guides/clients.md: A key belongs to one organization | - | -
-console/Authentication/It is displayed | - | - | docs/guides/authentication.md: The console shows the key once | - | -
-console/Authentication/Creation must | - | console-client/test/errors.test.ts: distinguishes an unknown key from one whose email link was not opened | docs/guides/authentication.md: sends an email with a link to confirm it | sandbox/src/engine/console/key-check.test.ts: an error tells the user to open the link in the email | -
+console/Authentication/It is displayed | - | - | docs/guides/clients.md: The console shows the key once | - | -
+console/Authentication/Creation must | - | console-client/test/errors.test.ts: distinguishes an unknown key from one whose email link was not opened | docs/guides/clients.md: sends an email with a link to confirm it | sandbox/src/engine/console/key-check.test.ts: an error tells the user to open the link in the email | -
 console/Authentication/The mapping | - | mapper-client/test/ingest.test.ts: sends the unchanged uplink, without a credential | rules | mapper: the four fields are enough in decoded.payload | row
 console/Events/The console keeps | devices | sends | response | sandbox/src/engine/console/rows/events.test.ts: the last 100 events of a device are kept, and the last 10 | row
 console/Errors/404 | - | console-client/test/writes.test.ts: a get rejects the console's own 404 | errors | console: no label has the id | cli/test/failure.test.ts: %s is reported with its exit code on one line
@@ -171,7 +171,7 @@ mobile/… events/                      | fires | parsed | schema | sent | known
 mobile//This document covers & The device console API | words
 mobile/What the service does/Every asynchronous | - | - | docs/documents/generators.test.ts: the AsyncAPI parser finds nothing in the webhooks | sandbox/src/engine/mobile/mobile.test.ts: a created record has the id prefix of its type, a time, and an event | -
 mobile/What the service does/Clients subscribe | webhook-types/test/webhook-types.test-d.ts: patterns match a type, a family or all types | webhook-types/test/subscription.test.ts: accepts every current type, every family, and * | response | mobile: the event types, which are valid in enabled_events, are listed | sandbox/src/commands/webhooks/listen.test.ts: an endpoint for all types is added
-mobile/What the service does/The service does not | - | - | docs/guides/webhooks.md: sends no email and no SMS to subscribers | - | -
+mobile/What the service does/The service does not | - | - | docs/guides/handle-events.md: sends no email and no SMS to subscribers | - | -
 mobile/Event envelope/                | payload | parsed | schema | sent | made
 mobile/Event envelope/id | = | said: id: prefix evt_ | = | = | =
 mobile/Event envelope/idempotency_key | = | parsed | = | = | =
@@ -193,7 +193,7 @@ mobile/Endpoints/POST /v1/fraud       | = | = | = | sandbox/src/engine/mobile/mo
 mobile/Endpoints/GET /events | mobile-client/test/mobile-client.test-d.ts: a stored event is assignable to its webhook event | sends | response | codes | row
 mobile/Authentication/Webhook bodies | - | webhook-types/test/verify.test.ts: the header of the platform, by %s | docs/documents/generators.test.ts: the AsyncAPI parser finds nothing in the webhooks | sandbox/src/engine/webhooks/webhooks.test.ts: delivers a signed event of any type | sandbox/src/commands/webhooks/verify-and-explain.test.ts: verify prints a verified event
 mobile/Authentication/The signed webhook | mobile-client/test/mobile-client.test-d.ts: a stored event is assignable to its webhook event | webhook-types/test/parse.test.ts: an event says whether it was delivered by webhook or read from the store | personal | codes | sandbox/src/commands/webhooks/verify-and-explain.test.ts: verify prints a verified event
-mobile/Authentication/Hosted invoice | - | - | docs/guides/webhooks.md: are signed and valid for 90 days | - | -
+mobile/Authentication/Hosted invoice | - | - | docs/guides/handle-events.md: are signed and valid for 90 days | - | -
 mobile/Events/Event types are | webhook-types/test/webhook-types.test-d.ts: isKnownEvent narrows events | webhook-types/test/parse.test.ts: an unknown type is returned | - | sandbox/src/engine/webhooks/webhooks.test.ts: a real receiver accepts events of known and unknown types | sandbox/src/commands/webhooks/make-event.test.ts: any type is accepted with --unknown
 mobile/Events/The default subscription | webhook-types/test/webhook-types.test-d.ts: patterns match a type, a family or all types | webhook-types/test/subscription.test.ts: accepts every current type, every family, and * | - | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint receives only the events of its patterns | sandbox/src/commands/webhooks/listen.test.ts: an endpoint for all types is added
 mobile/Events/Special rule | payload | webhook-types/test/subscription.test.ts: finds handlers that receive no activation code because of * | personal | sandbox/src/engine/webhooks/webhooks.test.ts: an endpoint on %j has the activation_code | -
@@ -227,12 +227,12 @@ mobile/Billing events/invoice.document_ready | payload | said: hosted_invoice_ur
 mobile/Billing events/balance.credited | fires | webhook-types/test/subscription.test.ts: finds a pair of types that announces the same money, and no other pair | = | = | =
 mobile/Billing events/Rules for invoice.upcoming & Live subscriptions & The payload does | other
 mobile/Billing events/On-demand | mobile | sends | response | mobile: the next renewal is read on demand | row
-mobile/Billing events/Rules for invoice links | - | - | docs/guides/webhooks.md: at the moment of sending | - | -
-mobile/Billing events/invoice.finalized can | payload | parsed | docs/guides/webhooks.md: may arrive while | - | -
-mobile/Billing events/Invoices issued | payload | parsed | docs/guides/webhooks.md: Invoices created before the service rendered documents have no | - | -
+mobile/Billing events/Rules for invoice links | - | - | docs/guides/handle-events.md: at the moment of sending | - | -
+mobile/Billing events/invoice.finalized can | payload | parsed | docs/guides/handle-events.md: may arrive while | - | -
+mobile/Billing events/Invoices issued | payload | parsed | docs/guides/handle-events.md: Invoices created before the service rendered documents have no | - | -
 mobile/Billing events/payment_method.updated | payload | said: previous_attributes holds is_default false | = | = | =
 mobile/Physical SIM order events/Recipient | payload | redacted | personal | sandbox/src/engine/webhooks/webhooks.test.ts: the recipient of an order is in the delivery, but not in the stored event | -
-mobile/CPNI step-up events/When a support | - | - | docs/guides/webhooks.md: You send the code to the subscriber | - | -
+mobile/CPNI step-up events/When a support | - | - | docs/guides/handle-events.md: You send the code to the subscriber | - | -
 mobile/CPNI step-up events/cpni          | payload | = | = | = | =
 mobile/CPNI step-up events/Rules | payload | secret | personal | codes | sandbox/src/commands/webhooks/sandbox-commands.test.ts: events lists the deliveries, as lines and as JSON, without codes
 mobile/CPNI step-up events/cpni.escalation.* | payload | said: : carries no | personal | sent | -
@@ -251,9 +251,9 @@ mobile/Fraud and webhook events/webhook | payload | said: carries only the endpo
 mobile/Earlier catalog/                  | fires | webhook-types/test/subscription.test.ts: rejects the types of the earlier catalog, and names their successors | schema | sent | known
 mobile/Earlier catalog/An earlier | webhook-types/test/editor.slow.test.ts: a router key shows when its event fires, and the successor of an earlier one | webhook-types/test/subscription.test.ts: rejects the types of the earlier catalog, and names their successors | schema | sent | known
 mobile/Earlier catalog/In that | fires | parsed | schema | sent | known
-mobile/Errors/A hosted | - | - | docs/guides/webhooks.md: they respond with 410 | - | -
-mobile/Limits/validity | - | - | docs/guides/webhooks.md: valid for 90 days | - | -
-mobile/Limits/lifetime | payload | - | docs/guides/webhooks.md: expires after 10 minutes, unless the operator has set another time | - | -
+mobile/Errors/A hosted | - | - | docs/guides/handle-events.md: they respond with 410 | - | -
+mobile/Limits/validity | - | - | docs/guides/handle-events.md: valid for 90 days | - | -
+mobile/Limits/lifetime | payload | - | docs/guides/handle-events.md: expires after 10 minutes, unless the operator has set another time | - | -
 mobile/Limits/invoice.upcoming & prepaid & port.resolution | fires | - | - | - | -
 mobile/Versioning/Event types | webhook-types/test/webhook-types.test-d.ts: isKnownEvent narrows events | webhook-types/test/parse.test.ts: an unknown type is returned | - | sandbox/src/engine/webhooks/webhooks.test.ts: a real receiver accepts events of known and unknown types | -
 mobile/Versioning/Handlers ignore | webhook-types/test/webhook-types.test-d.ts: each key of a router has its exact type | webhook-types/test/router.test.ts: an event of an unknown type is handled by * and otherwise | - | sandbox/src/engine/webhooks/webhooks.test.ts: a real receiver accepts events of known and unknown types | -
