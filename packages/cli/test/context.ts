@@ -20,8 +20,9 @@ export interface TestContextOptions {
   /** A sandbox of this command only, as with `--sandbox`. */
   readonly trial?: boolean;
   readonly observedRules?: boolean;
-  /** stdout and stderr are terminals of 120 columns. */
+  /** stdout and stderr are terminals, of 120 columns unless `columns` says otherwise. */
   readonly terminal?: boolean;
+  readonly columns?: number;
   /** What the user types at each question, in order. If omitted, the command cannot ask questions. */
   readonly answers?: readonly (boolean | string)[];
   /** What a command reads for the file `-`. */
@@ -42,8 +43,8 @@ export interface TestContext extends Context {
 /** Creates a context for a test with the real output. */
 export function testContext(options: TestContextOptions = {}): TestContext {
   const { sandbox, env = {}, json = false, quiet = false, reveal = false, yes = false } = options;
-  const stdout = recordLines(options.terminal);
-  const stderr = recordLines(options.terminal);
+  const stdout = recordLines(options);
+  const stderr = recordLines(options);
   const questions: string[] = [];
   const answers = [...(options.answers ?? [])];
   const answer = (question: string, instead: string): boolean | string => {
@@ -84,7 +85,10 @@ export async function runCommand(
   await run(context, { arguments: args, options });
 }
 
-function recordLines(isTTY = false): { readonly lines: string[]; readonly sink: Sink } {
+function recordLines({ terminal: isTTY = false, columns = 120 }: TestContextOptions): {
+  readonly lines: string[];
+  readonly sink: Sink;
+} {
   const lines: string[] = [];
   let rest = "";
   const write: Sink["write"] = (text, written) => {
@@ -93,5 +97,5 @@ function recordLines(isTTY = false): { readonly lines: string[]; readonly sink: 
     rest = last;
     written();
   };
-  return { lines, sink: { isTTY, columns: 120, write } };
+  return { lines, sink: { isTTY, columns, write } };
 }

@@ -169,7 +169,7 @@ test("the doctor reports what is wrong with an address, a key and a clock, and w
   });
   late.close();
   expect(checks).toMatchObject({
-    "console address": "ok: responds",
+    "console address": "ok: responds to GET /api/v1/organization",
     "console key": 'failed: is not accepted: correct CONSOLE_KEY, or run "fieldmesh profile set"',
     "console clock": "ok: agrees with this machine",
     "ledger clock": expect.stringMatching(
