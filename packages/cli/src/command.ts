@@ -18,8 +18,8 @@ export interface Command extends Omit<SandboxCommand, "name" | "arguments" | "lo
   readonly arguments?: readonly Argument[];
   /** Asks on a terminal before it runs, unless `--yes` is set. */
   readonly writes?: boolean;
-  /** The service that it writes to. Its address is printed first. */
-  readonly writesTo?: keyof Clients;
+  /** The service that it calls, or how to tell from its input. Its address is printed first. */
+  readonly calls?: keyof Clients | ((input: Input) => keyof Clients | undefined);
   /** With `--sandbox`, the console has neither devices nor labels at first. */
   readonly startsEmpty?: boolean;
   /** Requires `--yes` without a terminal, because it changes many things. The command itself asks. */

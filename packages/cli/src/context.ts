@@ -26,6 +26,8 @@ export interface Context {
   client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]>;
   /** Returns the address that the client of a service calls. */
   address(service: keyof Clients): Promise<string>;
+  /** Returns what sets that address, such as `CONSOLE_URL`: the first is used, and overrides the others. */
+  sources(service: keyof Clients): Promise<readonly string[]>;
 }
 
 /** The client of each service. */

@@ -3,8 +3,9 @@ import type { ClientOptions } from "@fieldmesh/http";
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { NamedServices } from "@fieldmesh/sandbox/internal";
 import type { Clients, Context } from "../context.ts";
+import { SANDBOX_VARIABLE } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../exit-codes.ts";
-import type { Profile } from "./profile.ts";
+import type { UsedProfile } from "./profile.ts";
 import { inWordsOfAShell, type ShellWords } from "../shell-words.ts";
 
 interface ServiceInfo {
@@ -50,7 +51,7 @@ export interface Connection {
 /** How clients are created. */
 export interface ClientSettings {
   readonly env: Context["env"];
-  readonly profile: () => Promise<Profile | undefined>;
+  readonly profile: () => Promise<UsedProfile | undefined>;
   readonly sandbox: (() => Promise<Sandbox<Clock>>) | undefined;
   /** Returns the services of the sandbox that the environment names; `undefined` if it names none. */
   readonly named: () => Promise<NamedServices | undefined>;
@@ -95,7 +96,7 @@ async function settingsOf(
 ): Promise<{ url: string; key: string | Secret | undefined; words: ShellWords }> {
   const { hasKey } = services[service];
   const own = env[urlName(service)];
-  const kept = (await profile())?.[service];
+  const kept = (await profile())?.services[service];
   const url = own || kept?.url;
   if (url === undefined)
     throw new CliError(
@@ -110,6 +111,21 @@ async function settingsOf(
     ? { url: urlName(service), key: keyName(service) }
     : { url: `The ${service} address of the profile`, key: `The ${service} key of the profile` };
   return { url, key: hasKey ? key : undefined, words };
+}
+
+/** Returns what sets the address of a service, by precedence: the first is used, and overrides the others. */
+export async function sourcesOf(
+  service: keyof Clients,
+  { env, profile, sandbox, isProfileNamed }: ClientSettings & { readonly isProfileNamed: boolean },
+): Promise<readonly string[]> {
+  const used = await profile();
+  const kept =
+    used?.services[service] === undefined ? [] : [`profile ${used.name} (${used.chosenBy})`];
+  const variables = [SANDBOX_VARIABLE, urlName(service)].filter((name) => env[name]);
+  return [
+    ...(sandbox === undefined ? [] : ["--sandbox"]),
+    ...(isProfileNamed ? [...kept, ...variables] : [...variables, ...kept]),
+  ];
 }
 
 /** The environment variable of a service's address. */

@@ -1,15 +1,18 @@
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Clock } from "@fieldmesh/core";
 import { type NamedServices, readNamedServices } from "@fieldmesh/sandbox/internal";
-import { type Connection, createClient } from "./clients.ts";
+import { type ClientSettings, type Connection, createClient, sourcesOf } from "./clients.ts";
 import type { Clients, Context } from "../context.ts";
-import type { Profile } from "./profile.ts";
+import type { UsedProfile } from "./profile.ts";
 
-export interface ContextOptions extends Omit<Context, "observedRules" | "client" | "address"> {
+export interface ContextOptions extends Omit<
+  Context,
+  "observedRules" | "client" | "address" | "sources"
+> {
   /** Default: `true`. */
   readonly observedRules?: boolean;
   /** The profile to use. It is read when a client is created. */
-  readonly profile: () => Promise<Profile | undefined>;
+  readonly profile: () => Promise<UsedProfile | undefined>;
   /** Whether the command line names the profile. If so, the environment is ignored. */
   readonly isProfileNamed?: boolean;
   /** Creates the sandbox that all clients use instead of the addresses of the profile. */
@@ -28,16 +31,15 @@ export function createContext({
   const connections = new Map<keyof Clients, Promise<Connection>>();
   let started: Promise<Sandbox<Clock>> | undefined;
   let named: Promise<NamedServices | undefined> | undefined;
+  const settings: ClientSettings = {
+    env,
+    profile,
+    sandbox: sandbox && (() => (started ??= sandbox())),
+    named: () => (named ??= readNamedServices(env, members.signal)),
+    observedRules,
+  };
   const connect = (service: keyof Clients): Promise<Connection> => {
-    const found =
-      connections.get(service) ??
-      createClient(service, {
-        env,
-        profile,
-        sandbox: sandbox && (() => (started ??= sandbox())),
-        named: () => (named ??= readNamedServices(env, members.signal)),
-        observedRules,
-      });
+    const found = connections.get(service) ?? createClient(service, settings);
     connections.set(service, found);
     return found;
   };
@@ -48,5 +50,7 @@ export function createContext({
       return (await connect(service)).client as Clients[Name];
     },
     address: async (service) => (await connect(service)).address,
+    // What a named profile overrides is in the environment.
+    sources: (service) => sourcesOf(service, { ...settings, env: members.env, isProfileNamed }),
   };
 }

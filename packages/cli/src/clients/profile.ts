@@ -8,3 +8,11 @@ export interface ServiceProfile {
   readonly url: string;
   readonly key?: Secret | undefined;
 }
+
+/** The profile that a command uses. */
+export interface UsedProfile {
+  readonly name: string;
+  /** What chose it: the option, the variable, or `fieldmesh profile use`. */
+  readonly chosenBy: "--profile" | "FIELDMESH_PROFILE" | "the default";
+  readonly services: Profile;
+}

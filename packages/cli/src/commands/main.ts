@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeTo, type Terminal } from "../output/output.ts";
+import { wrapFor, writeTo, type Terminal } from "../output/output.ts";
 import { rowCommands } from "../rows/row-commands.ts";
 import { rowPaths, withService } from "../rows/with-service.ts";
 import { commands, groups } from "./commands.ts";
@@ -75,7 +75,11 @@ export async function reportFailure(
   const isInterrupted = signal.aborted && (error as Error).name === "AbortError";
   const shown = isInterrupted ? { name: "AbortError", message: "Interrupted." } : report;
   // The command line may be what is wrong, so it is not read by the program.
-  if (shown !== undefined) stderr.write(formatReport(shown, typed.includes("--json")));
+  const isJson = typed.includes("--json");
+  if (shown !== undefined) {
+    const written = formatReport(shown, isJson);
+    stderr.write(isJson ? written : wrapFor(stderr, written));
+  }
   return exitCode;
 }
 

@@ -5,7 +5,7 @@ import { CliError } from "../exit-codes.ts";
 import type { Globals } from "./global-options.ts";
 import type { Terminal } from "../output/output.ts";
 import { createOutput } from "../output/create-output.ts";
-import { upperFirst } from "../output/printable.ts";
+import { sayWhere } from "../output/say-where.ts";
 import { createPrompt } from "../output/create-prompt.ts";
 import { readProfile } from "../settings/profiles.ts";
 
@@ -38,13 +38,19 @@ export async function runCommand(
     throw new CliError(
       `Nothing was sent: "fieldmesh ${command.path}" asks first, which needs a terminal. Add --yes to run it without asking.`,
     );
-  if (command.writesTo !== undefined && !sandbox)
-    // Such as `Console  https://console.example.com`.
-    context.output.note(
-      `${upperFirst(command.writesTo)}  ${await context.address(command.writesTo)}`,
-    );
+  const service = typeof command.calls === "function" ? command.calls(input) : command.calls;
+  // A log of a script has the address of what it changes, and a pipe of a terminal nothing else.
+  const isSaid = stderr.isTTY === true || (changes(command) && !sandbox);
+  if (service !== undefined && isSaid) {
+    const [source] = await context.sources(service);
+    sayWhere(context, service, await context.address(service), source);
+  }
   if (command.writes) await confirm(context, questionOf(command, input));
   await run(context, input);
+}
+
+function changes({ writes = false, needsYes = false }: Command): boolean {
+  return writes || needsYes;
 }
 
 /** Such as `Delete a label (labelId: 5f2d6f0e-…)?`. An option never has a secret. */

@@ -36,7 +36,7 @@ const selection: readonly Option[] = [
 const changing = {
   description: "It skips devices that need no change. After an interruption, run it again.",
   options: selection,
-  writesTo: "console",
+  calls: "console",
   needsYes: true,
 } as const;
 
@@ -80,7 +80,7 @@ export const deviceCommands: readonly Command[] = [
         does: "Read the names from another column, and add a label",
       },
     ],
-    writesTo: "console",
+    calls: "console",
     needsYes: true,
     startsEmpty: true,
     load: () => import("./import-devices.ts"),
@@ -108,6 +108,7 @@ export const deviceCommands: readonly Command[] = [
         does: "Write it with keys, encrypted",
       },
     ],
+    calls: "console",
     load: () => import("./export-devices.ts"),
   },
   {
@@ -137,6 +138,7 @@ export const deviceCommands: readonly Command[] = [
         does: "Print each new event as a line of JSON",
       },
     ],
+    calls: "console",
     load: () => import("./follow-device.ts"),
   },
   {

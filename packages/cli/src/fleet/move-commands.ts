@@ -1,4 +1,4 @@
-import type { Command, Option } from "../command.ts";
+import type { Command, Input, Option } from "../command.ts";
 import { passphraseFile, settleTime, target, targetOptions } from "./common-options.ts";
 
 const fleetFile = { name: "file", description: "an exported fleet, such as fleet.age" };
@@ -16,6 +16,10 @@ const clear: Option = {
   description: "do not encrypt the file, which holds the key of every device",
 };
 
+/** Another network server says where it is when it is opened. */
+const consoleUnlessTarget = ({ options }: Input) =>
+  options["target"] === undefined ? "console" : undefined;
+
 export const moveCommands: readonly Command[] = [
   {
     path: "fleet export",
@@ -31,6 +35,7 @@ export const moveCommands: readonly Command[] = [
         does: "Run without a terminal",
       },
     ],
+    calls: "console",
     load: async () => ({ run: (await import("./move-fleet.ts")).runExport }),
   },
   {
@@ -57,6 +62,7 @@ export const moveCommands: readonly Command[] = [
         does: "Show what ChirpStack lacks, and what it cannot store",
       },
     ],
+    calls: consoleUnlessTarget,
     load: async () => ({ run: (await import("./move-fleet.ts")).runPlan }),
   },
   {
@@ -75,6 +81,7 @@ export const moveCommands: readonly Command[] = [
       { line: "fleet apply fleet.age --mapping mapping.json --yes", does: "Apply without asking" },
     ],
     needsYes: true,
+    calls: consoleUnlessTarget,
     load: async () => ({ run: (await import("./move-fleet.ts")).runApply }),
   },
   {
@@ -92,6 +99,7 @@ export const moveCommands: readonly Command[] = [
         does: "Print them for a script",
       },
     ],
+    calls: consoleUnlessTarget,
     load: async () => ({ run: (await import("./move-fleet.ts")).runVerify }),
   },
   {

@@ -3,6 +3,7 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { readFirstLine } from "../files/user-file.ts";
+import { sayWhere } from "../output/say-where.ts";
 import { textOption } from "./options.ts";
 import type { TargetServer } from "./targets/target-server.ts";
 import type { NetworkServer } from "./targets/targets.ts";
@@ -19,7 +20,9 @@ export async function openTarget(
   const open = await networkServer.load();
   const key = await readKey(context, input, networkServer);
   const server = open({ url, key, signal: context.signal });
-  return { server, address: url.href.replace(/\/$/, "") };
+  const address = url.href.replace(/\/$/, "");
+  if (context.prompt.isTerminal) sayWhere(context, networkServer.title, address, named);
+  return { server, address };
 }
 
 function readAddress(text: string | undefined, named: string, networkServer: NetworkServer): URL {

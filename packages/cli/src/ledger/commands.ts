@@ -86,6 +86,7 @@ export const ledgerCommands: readonly Command[] = [
         does: "Export the second eighth of many accounts, with a file for each account and day",
       },
     ],
+    calls: "ledger",
     load: async () => (await import("./export-list.ts")).exportOf("rewards"),
   },
   {
@@ -109,6 +110,7 @@ export const ledgerCommands: readonly Command[] = [
         does: "Export a week to SQLite, with eight requests at once",
       },
     ],
+    calls: "ledger",
     load: async () => (await import("./export-list.ts")).exportOf("activity"),
   },
   {
@@ -131,6 +133,7 @@ export const ledgerCommands: readonly Command[] = [
         does: "Export the blocks of a week to CSV",
       },
     ],
+    calls: "ledger",
     load: async () => (await import("./export-list.ts")).exportOf("blocks"),
   },
   {

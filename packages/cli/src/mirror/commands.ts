@@ -41,6 +41,7 @@ export const mirrorCommands: readonly Command[] = [
         does: "Print what is wrong as one object",
       },
     ],
+    calls: "mobile",
     load: async () => ({ run: (await import("./compare-mirror.ts")).runVerify }),
   },
   {
@@ -53,6 +54,7 @@ export const mirrorCommands: readonly Command[] = [
       { line: "mirror repair --personal sim.msisdn", does: "Repair, or fill, a mirror" },
       { line: "mirror repair --yes", does: "Repair without asking" },
     ],
+    calls: "mobile",
     load: async () => ({ run: (await import("./compare-mirror.ts")).runRepair }),
   },
 ];

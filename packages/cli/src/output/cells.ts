@@ -38,6 +38,19 @@ export function cutCells(text: string, cells: number): string {
   return cells < 1 ? "" : `${cut}…`;
 }
 
+/** Breaks a line between words. Its further lines are indented. A longer word has a line of its own. */
+export function wrapCells(line: string, columns: number, indent: string): string {
+  if (cellsOf(line) <= columns) return line;
+  const lines: string[] = [];
+  let current = "";
+  for (const [, space = "", word = ""] of line.matchAll(/( *)(\S+)/g)) {
+    const breaks = current.trim() !== "" && cellsOf(current + space + word) > columns;
+    if (breaks) lines.push(current);
+    current = breaks ? indent + word : current + space + word;
+  }
+  return [...lines, current].join("\n");
+}
+
 /** Breaks a command line between words, so that a shell still runs it: a line that continues ends with a backslash. */
 export function wrapCommand(line: string, columns: number, indent: string): string {
   const words = line.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];

@@ -1,5 +1,5 @@
 import { stringifyJson } from "@fieldmesh/core";
-import { type Output, type Sink, writeTo } from "./output.ts";
+import { type Output, type Sink, wrapFor, writeTo } from "./output.ts";
 import { createProgress, type ShownProgress } from "./progress.ts";
 import { printableJson, printableLines } from "./printable.ts";
 import { createTable, writePairs, type TableStyle } from "./table.ts";
@@ -28,6 +28,7 @@ export function createOutput(options: OutputOptions): Output {
     // Output for a program is never cut.
     // A terminal of a container may report no columns.
     width: isTerminal ? stdout.columns || DEFAULT_WIDTH : Infinity,
+    now: isTerminal ? Date.now() : undefined,
   };
   let bar: ShownProgress | undefined;
   const print = async (lines: readonly string[]): Promise<void> => {
@@ -39,7 +40,7 @@ export function createOutput(options: OutputOptions): Output {
     if (quiet) return;
     bar?.hide();
     // If stderr is closed, the command continues.
-    stderr.write(`${printableLines(text)}\n`, () => undefined);
+    stderr.write(`${wrapFor(stderr, printableLines(text))}\n`, () => undefined);
   };
   // A program receives what the server has sent, and a terminal nothing that it would obey.
   const printJson = (value: unknown, space?: number): Promise<void> => {
@@ -58,20 +59,26 @@ export function createOutput(options: OutputOptions): Output {
       if (json) await printJson(value ?? null, 2);
       else await print(writePairs(value, style));
     },
-    async records(values, columns) {
+    async records(values, columns, { wrap, keepsAll } = {}) {
       if (json) {
         for await (const value of values) await printJson(value);
         return;
       }
-      const table = createTable(style, columns);
+      const table = createTable({ ...style, wrap }, columns, keepsAll);
+      const start = async (rows: readonly unknown[]): Promise<void> => {
+        const lines = table.start(rows);
+        if (table.left.length > 0)
+          note(`Not shown: ${table.left.join(", ")}. --columns chooses; --json prints all.`);
+        await print(lines);
+      };
       let first: unknown[] = [];
       for await (const value of values) {
         if (table.isMeasured) await print([table.row(value)]);
-        else if (first.push(value) === MEASURED) first = (await print(table.start(first)), []);
+        else if (first.push(value) === MEASURED) first = (await start(first), []);
       }
       if (table.isMeasured) return;
       if (first.length === 0) note("There are no records.");
-      await print(table.start(first));
+      await start(first);
     },
     note,
     progress(what, total) {

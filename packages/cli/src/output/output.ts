@@ -1,5 +1,6 @@
 import type { CommandOutput } from "@fieldmesh/sandbox/internal/commands";
 import type { Readable, Writable } from "node:stream";
+import { wrapCells } from "./cells.ts";
 
 /**
  * What a command prints. Results go to stdout and everything else to stderr, so that a pipe receives only results. Secrets are hidden without `--reveal`, and `--quiet` leaves
@@ -8,10 +9,23 @@ import type { Readable, Writable } from "node:stream";
 export interface Output extends CommandOutput {
   /** stdout is a terminal. */
   readonly isTerminal: boolean;
+  records(
+    values: AsyncIterable<unknown> | Iterable<unknown>,
+    columns?: readonly string[],
+    options?: TableOptions,
+  ): Promise<void>;
   /** Prints a part of a file. A line of a result, such as {@link line}, never has what a terminal would obey; in a pipe, a file is unchanged. */
   file(text: string): Promise<void>;
   /** Starts a progress bar on stderr. It appears after a second, and only on a terminal. */
   progress(what: string, total: number | undefined): Progress;
+}
+
+/** How a table fits a terminal that is too narrow. By default, its last columns are left out. */
+export interface TableOptions {
+  /** Rows break between words. */
+  readonly wrap?: boolean | undefined;
+  /** No column is left out, because the user has chosen them: rows are cut. */
+  readonly keepsAll?: boolean | undefined;
 }
 
 export interface Progress {
@@ -36,6 +50,21 @@ export interface Sink {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string, written: (error?: Error | null) => void): unknown;
+}
+
+/** Breaks sentences between words for a terminal. A pipe gets whole lines. */
+export function wrapFor(
+  {
+    isTTY,
+    columns,
+  }: { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined },
+  text: string,
+): string {
+  if (isTTY !== true || !columns) return text;
+  return text
+    .split("\n")
+    .map((line) => wrapCells(line, columns, ""))
+    .join("\n");
 }
 
 /** The reader of a pipe has ended, as `head` does. This is not a failure. */

@@ -7,9 +7,30 @@ import { printable } from "../output/printable.ts";
 import { showValue } from "../output/table.ts";
 import type { Row } from "./row.ts";
 
-/** The columns of lists whose records have more fields than a terminal can show. `--columns` chooses others. */
+/** What of a transaction every type has. */
+const TRANSACTION = ["hash", "type", "height", "time"] as const;
+const EVENT = ["reported_at", "category", "sub_category", "frame_up", "description"] as const;
+
+/**
+ * The columns of lists whose records have more fields than a terminal can show. `--columns` chooses others. The first column is
+ * what other commands require, and is never cut.
+ */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  "console devices list": ["name", "dev_eui", "active", "labels", "last_connected"],
+  "console devices list": ["id", "name", "dev_eui", "active", "last_connected", "labels"],
+  "console devices events": EVENT,
+  "console devices integration-events": EVENT,
+  "console flows list": ["id", "label_id", "device_id", "integration_id", "function_id"],
+  "console organization list": ["id", "name", "dc_balance"],
+  "ledger accounts activity": TRANSACTION,
+  "ledger accounts challenges": TRANSACTION,
+  "ledger accounts elections": TRANSACTION,
+  "ledger accounts rewards": ["timestamp", "amount", "type", "block", "gateway", "hash"],
+  "ledger accounts rewards-sum": ["timestamp", "gateway", "total", "min", "max", "avg"],
+  "ledger blocks list": ["height", "time", "hash", "transaction_count"],
+  "ledger blocks transactions": TRANSACTION,
+  "ledger blocks transactions-by-hash": TRANSACTION,
+  "ledger vars activity": TRANSACTION,
+  "mobile events list": ["id", "type", "created_at", "livemode"],
 };
 
 /** Prints a list: a table on a terminal, tab-separated values in a pipe, and every field with `--json`. */
@@ -20,15 +41,22 @@ export async function showList(
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  const columns = readColumns(options["columns"]) ?? COLUMNS[path];
+  const chosen = readColumns(options["columns"]);
+  const columns = chosen ?? COLUMNS[path];
   if (output.isJson) await output.records(records);
-  else if (output.isTerminal) await output.records(namesOfLabels(records), columns);
+  else if (output.isTerminal)
+    await output.records(namesOfRecords(records), columns, { keepsAll: chosen !== undefined });
   else {
     // What the ledger holds is printed as it is.
     const cellOf = path.startsWith("ledger ") ? (text: string) => text : asCell;
-    await writeTabs(namesOfLabels(records), { columns, cellOf }, context);
+    await writeTabs(namesOfRecords(records), { columns: chosen ?? PIPED[path], cellOf }, context);
   }
 }
+
+/** The columns in a pipe, where nothing has to be short. */
+const PIPED: typeof COLUMNS = {
+  "console devices list": ["id", "name", "dev_eui", "active", "labels", "last_connected"],
+};
 
 function readColumns(given: unknown): readonly string[] | undefined {
   if (typeof given !== "string") return undefined;
@@ -61,13 +89,17 @@ async function writeTabs(
   if (names === undefined) output.note("There are no records.");
 }
 
-/** A person reads the names of labels, and not their records. */
-async function* namesOfLabels(records: AsyncIterable<unknown>): AsyncGenerator {
-  for await (const record of records) {
-    const labels = isRecord(record) ? record["labels"] : undefined;
-    const isList = Array.isArray(labels) && labels.every((label) => isRecord(label));
-    yield isList && isRecord(record)
-      ? { ...record, labels: labels.map(({ name }) => String(name)).join("; ") }
+/** A person reads the names of labels and devices, and not their records. */
+async function* namesOfRecords(records: AsyncIterable<unknown>): AsyncGenerator {
+  for await (const record of records)
+    yield isRecord(record)
+      ? Object.fromEntries(Object.entries(record).map(([name, value]) => [name, namesOf(value)]))
       : record;
-  }
+}
+
+function namesOf(value: unknown): unknown {
+  const isNamed = (each: unknown): boolean => isRecord(each) && typeof each["name"] === "string";
+  return Array.isArray(value) && value.every(isNamed)
+    ? value.map(({ name }: { name: string }) => name).join("; ")
+    : value;
 }

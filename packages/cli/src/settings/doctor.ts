@@ -12,19 +12,39 @@ import { keyName, services, urlName } from "../clients/clients.ts";
 import type { Run } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { inWordsOfAShell } from "../shell-words.ts";
 import { configFile } from "./profiles.ts";
 
 /** One line of the report. */
 interface Check {
   readonly check: string;
-  readonly result: "ok" | "failed" | "skipped";
-  /** What was found. If the check failed, what to do. */
+  readonly result: "ok" | "warning" | "failed" | "skipped";
+  /** What was called, without the key. */
+  readonly address?: string;
+  /** What sets the address and the key: a profile, a variable, the sandbox or an option. */
+  readonly source?: string;
+  /** What was tested and found. If the check failed, what to do. */
   readonly detail: string;
+}
+
+/** A service that is checked. */
+interface Checked {
+  readonly service: keyof Clients;
+  readonly address: string | undefined;
+  readonly sources: readonly string[];
 }
 
 /** Far below the 5 minutes by which the clocks of a sender and a receiver may differ. In milliseconds. */
 const MAX_SKEW = 60_000;
 const SECOND = 1_000;
+
+/** The request that a check sends. It changes nothing. */
+const TESTS: Readonly<Record<keyof Clients, string>> = {
+  console: "GET /api/v1/organization",
+  ledger: "GET /v1/blocks/height",
+  mapper: "GET /",
+  mobile: "GET /v1/reference/event_types",
+};
 
 /** Checks addresses, keys, the clock and versions. Exits with 1 where a check failed. */
 export const run: Run = async (context) => {
@@ -35,7 +55,9 @@ export const run: Run = async (context) => {
   ];
   for (const service of Object.keys(services) as (keyof Clients)[])
     checks.push(...(await checkService(service, context)));
-  await context.output.records(checks, ["check", "result", "detail"]);
+  await context.output.records(checks, ["check", "result", "address", "source", "detail"], {
+    wrap: true,
+  });
   const failed = checks.filter(({ result }) => result === "failed").length;
   if (failed > 0)
     throw new CliError(`${failed} of ${checks.length} checks failed.`, exitCodes.failed);
@@ -53,6 +75,41 @@ async function checkConfig(env: Context["env"]): Promise<Check> {
 
 async function checkService(service: keyof Clients, context: Context): Promise<readonly Check[]> {
   const started = Date.now();
+  const sources = await context.sources(service);
+  const address = await context.address(service).catch(() => undefined);
+  const checked: Checked = { service, address, sources };
+  const [overridden] = overrides(checked, context.env);
+  const [first, ...others] = await testService(checked, context, started);
+  const where = { ...(address !== undefined && { address }), source: sources[0] ?? "none" };
+  return [
+    ...(first === undefined ? [] : [{ ...first, ...where }]),
+    ...(overridden === undefined ? [] : [overridden]),
+    ...others.map((each) =>
+      each.check.endsWith(" key") ? { ...each, source: where.source } : each,
+    ),
+  ];
+}
+
+/** Warns of what is set and not used: it may be what the user expects. */
+function overrides({ service, sources }: Checked, env: Context["env"]): Check[] {
+  const [used, ...others] = sources;
+  // The key of the environment belongs to the address of the environment.
+  const isKeyUnused =
+    env[keyName(service)] && services[service].hasKey && used !== urlName(service);
+  const unused = [
+    ...others,
+    ...(isKeyUnused && !others.includes(urlName(service)) ? [keyName(service)] : []),
+  ];
+  if (used === undefined || unused.length === 0) return [];
+  const detail = `${used} overrides ${new Intl.ListFormat("en").format(unused)}`;
+  return [{ check: `${service} source`, result: "warning", detail }];
+}
+
+async function testService(
+  { service }: Checked,
+  context: Context,
+  started: number,
+): Promise<readonly Check[]> {
   try {
     const date = await call(service, context);
     return [...reached(service, true), ...checkClock(service, date, started)];
@@ -80,7 +137,8 @@ async function dateOf(sent: Promise<unknown>): Promise<string | undefined> {
 }
 
 function reached(service: keyof Clients, isAccepted: boolean): Check[] {
-  const address: Check = { check: `${service} address`, result: "ok", detail: "responds" };
+  const responds = `responds to ${TESTS[service]}`;
+  const address: Check = { check: `${service} address`, result: "ok", detail: responds };
   if (!services[service].hasKey) return [address];
   const check = `${service} key`;
   if (isAccepted) return [address, { check, result: "ok", detail: "is accepted" }];
@@ -114,11 +172,12 @@ function describeError(
       return [...reached(service, false), ...clock];
     if (service === "mapper" && status < STATUS.internalError)
       return [...reached(service, true), ...clock];
-    const detail = `responds with ${status}: check ${urlName(service)} and its path`;
+    const detail = `responds with ${status} to ${TESTS[service]}: check ${urlName(service)} and its path`;
     return [{ check: `${service} address`, result: "failed", detail }, ...clock];
   }
   if (!(error instanceof CallError)) throw error;
-  const detail = `${error.message} Set ${urlName(service)}.`;
+  // The message names the request.
+  const detail = `${inWordsOfAShell(error.message)} Set ${urlName(service)}.`;
   return [{ check: `${service} address`, result: "failed", detail }];
 }
 

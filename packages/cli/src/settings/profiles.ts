@@ -5,7 +5,7 @@ import { isRecord, Secret, stringifyJson } from "@fieldmesh/core/internal";
 import { jsonOrUndefined, replaceFile } from "@fieldmesh/sandbox/internal";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import type { Profile, ServiceProfile } from "../clients/profile.ts";
+import type { Profile, ServiceProfile, UsedProfile } from "../clients/profile.ts";
 
 /** What the config file holds. */
 export interface Profiles {
@@ -25,10 +25,13 @@ export async function configFile(env: Context["env"]): Promise<string> {
 export async function readProfile(
   env: Context["env"],
   named: string | undefined,
-): Promise<Profile | undefined> {
+): Promise<UsedProfile | undefined> {
   const { used, profiles } = await readProfiles(env);
-  const name = named ?? (env["FIELDMESH_PROFILE"] || used);
-  return name === undefined ? undefined : profileNamed(profiles, name);
+  const own = env["FIELDMESH_PROFILE"];
+  const name = named ?? (own || used);
+  if (name === undefined) return undefined;
+  const chosenBy = named !== undefined ? "--profile" : own ? "FIELDMESH_PROFILE" : "the default";
+  return { name, chosenBy, services: profileNamed(profiles, name) };
 }
 
 /** Returns the profile of a name. */

@@ -21,6 +21,8 @@ function toCommand(
   return {
     ...command,
     path,
+    // The others say it themselves, because they call a sandbox or a receiver.
+    ...(path === "webhooks catch-up" && { calls: "mobile" as const }),
     examples: [withPrefix(first), withPrefix(second), ...more.map(withPrefix)],
     load: async () => {
       const { run } = await load();
