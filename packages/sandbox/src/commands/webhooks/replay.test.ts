@@ -98,7 +98,9 @@ test.each<[string, Reply]>([
 test("an id is needed, and one that the sandbox does not have is named", async () => {
   await using sandbox = await serve();
   await expect(replay(contextOf(), of(sandbox.origin))).rejects.toThrow(
-    new UsageError("replay needs the id of an event or a delivery; `events` lists them."),
+    new UsageError(
+      "replay needs either the id of an event or a delivery, or --failed; `events` lists them.",
+    ),
   );
   expect(sandbox.requests).toEqual([]);
   await expect(replay(contextOf(), of(sandbox.origin, "evt\u001B_9"))).rejects.toThrow(

@@ -399,6 +399,64 @@ test("events prints an object for each event as JSON, with its own deliveries", 
   expect(lines).toHaveLength(2);
 });
 
+test.each([
+  ["failed", ["evt_2"], "failed in outcome"],
+  ["5xx", ["evt_2"], "5xx in response"],
+  ["del_1", ["evt_1"], "del_1 in delivery"],
+  ["sim_7", ["evt_1"], "sim_7 in object"],
+  ["sub_3", ["evt_1", "evt_2"], "sub_3 in subscriber_id"],
+  ["sim.synced", ["evt_3"], "sim.synced in type"],
+  ["type:synced suspended", ["evt_3"], "type:synced in type; suspended in the body"],
+  ["zzz", [], "zzz nowhere"],
+])("events %j lists those that fit, and says what has matched", async (word, ids, said) => {
+  const stored = (id: string, type: string, object: object) => ({
+    ...event(id, type),
+    data: { object },
+  });
+  const rejected = { at: 0, status: 500, outcome: "rejected", duration: 1 };
+  const listed = {
+    "GET /webhooks/events": [
+      stored("evt_1", "sim.activated", { id: "sim_7", subscriber_id: "sub_3" }),
+      stored("evt_2", "sim.activated", { id: "sim_70", subscriber_id: "sub_3" }),
+      stored("evt_3", "sim.synced", { id: "sim_8", state: "suspended" }),
+    ],
+    "GET /webhooks/deliveries": [
+      delivery("del_1", "evt_1"),
+      { ...delivery("del_2", "evt_2", "dead"), attempts: [rejected] },
+    ],
+  };
+  const { error, lines, notes } = await ask(events, listed, { isJson: true, word });
+  expect(error).toBeUndefined();
+  expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(ids);
+  expect(notes.at(-1)).toBe(`Filter   ${said}`);
+});
+
+test("events --types lists the types that fit a filter", async () => {
+  const options = { types: true };
+  const { lines, notes } = await ask(events, {}, { word: "sim. suspend", options });
+  expect(lines).toEqual(['{"type":"sim.suspended"}']);
+  expect(notes).toEqual(["Filter   sim. in type; suspend in type"]);
+});
+
+test("replay --failed delivers again what has failed, and nothing else", async () => {
+  const failed = { ...delivery("del_2", "evt_2", "dead") };
+  const listed = {
+    "GET /webhooks/deliveries": [delivery("del_1", "evt_1"), failed],
+    "POST /webhooks/deliveries/del_2/replay": { ...failed, status: "delivered" },
+  };
+  const options = { failed: true };
+  const { error, requests } = await ask(replay, listed, { options });
+  expect(error).toBeUndefined();
+  expect(requests.map((line) => line.split(" ")[1])).toEqual([
+    "/webhooks/deliveries",
+    "/webhooks/deliveries/del_2/replay",
+  ]);
+  const none = await ask(replay, { "GET /webhooks/deliveries": [] }, { options });
+  expect([none.error, none.notes.at(-1)]).toEqual([undefined, "No delivery has failed."]);
+  const both = await ask(replay, listed, { options, word: "evt_1" });
+  expect(both.error).toBeInstanceOf(UsageError);
+});
+
 test("events says that there are no events yet", async () => {
   const none = { "GET /webhooks/events": [], "GET /webhooks/deliveries": [] };
   const { lines, notes } = await ask(events, none);
