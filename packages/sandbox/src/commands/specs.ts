@@ -189,9 +189,20 @@ export const webhookCommands: readonly SandboxCommand[] = [
   {
     name: "events",
     summary: "List the events of a sandbox with their deliveries, or all event types",
+    description:
+      "A filter prefers fields to bodies, like the page of the sandbox, and the command says what each word has matched.",
+    arguments: [
+      {
+        name: "filter",
+        description:
+          "words that must all match, in quotes: failed, 4xx, a type, an id, outcome:ok, or words of the data",
+        optional: true,
+      },
+    ],
     options: [{ name: "types", description: "list the event types of the catalog" }, sandboxUrl],
     examples: [
       { line: "events", does: "List events, deliveries and the last responses" },
+      { line: "events failed", does: "List the events with a failed delivery" },
       { line: "events --types", does: "List the types that trigger and send accept" },
     ],
     load: () => import("./webhooks/events.ts"),
@@ -203,6 +214,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
       "It signs the events of a recording again, and fills redacted fields with samples.",
     arguments: [{ name: "id", description: "the id of an event or of a delivery", optional: true }],
     options: [
+      { name: "failed", description: "deliver again all deliveries that have failed" },
       { name: "from", value: "file", description: "a file that `record` wrote" },
       { ...to, required: false, description: "with --from: the receiver, on this machine" },
       {
@@ -214,6 +226,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
     ],
     examples: [
       { line: "replay evt_5f0c3a", does: "Make the sandbox deliver this event again" },
+      { line: "replay --failed", does: "Deliver all failed deliveries again, the oldest first" },
       {
         line: "replay --from deliveries.ndjson --to http://127.0.0.1:3000/hooks",
         does: "Sign and send each event of a recording",

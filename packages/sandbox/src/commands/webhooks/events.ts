@@ -1,30 +1,46 @@
+import { stringifyJson } from "@fieldmesh/core/internal";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
+import { describeMatches, filterRecords, searchEvent } from "../../engine/controls/filter.ts";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
-import type { RunCommand } from "../command.ts";
+import type { CommandOutput, RunCommand } from "../command.ts";
 import { findSandbox, readDeliveries, readList } from "./controls.ts";
 import { deliveryRecord, describeDelivery, printable } from "./describe-delivery.ts";
 
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
-  if (input.options["types"] === true)
-    return output.records(
-      currentEventTypes.map((type) => ({ type })),
-      ["type"],
-    );
+  const [words = ""] = input.arguments;
+  if (input.options["types"] === true) {
+    const types = currentEventTypes.map((type) => ({ type }));
+    const filtered = filterRecords(types, words, (fields) => ({ fields }));
+    noteMatches(output, filtered.matches);
+    return output.records(filtered.found, ["type"]);
+  }
   const { call } = findSandbox(context, input);
-  const events = readList(await call("GET", "/webhooks/events")) as unknown as StoredEvent[];
+  const stored = readList(await call("GET", "/webhooks/events")) as unknown as StoredEvent[];
   const deliveries = readDeliveries(await call("GET", "/webhooks/deliveries"));
-  if (events.length === 0) output.note("The sandbox has no events yet. `trigger` creates one.");
-  for (const event of events) {
-    const own = deliveries.filter(({ event_id }) => event_id === event.id);
+  if (stored.length === 0) output.note("The sandbox has no events yet. `trigger` creates one.");
+  const events = stored.map((event) => ({
+    event,
+    shown: redactEvent(event) as object,
+    own: deliveries.filter(({ event_id }) => event_id === event.id),
+  }));
+  const { found, matches } = filterRecords(events, words, ({ event, shown, own }) => ({
+    ...searchEvent(event, own),
+    inBody: (word) => stringifyJson(shown).toLowerCase().includes(word),
+  }));
+  noteMatches(output, matches);
+  for (const { event, shown, own } of found) {
     if (output.isJson) {
-      await output.records([
-        { ...(redactEvent(event) as object), deliveries: own.map(deliveryRecord) },
-      ]);
+      await output.records([{ ...shown, deliveries: own.map(deliveryRecord) }]);
       continue;
     }
     await output.line(printable(`${event.created_at}  ${event.type}  ${event.id}`));
     for (const delivery of own) await output.line(`  ${describeDelivery(delivery)}`);
   }
 };
+
+/** Says what each word of the filter has matched. */
+function noteMatches(output: CommandOutput, matches: Parameters<typeof describeMatches>[0]): void {
+  if (matches.length > 0) output.note(printable(`Filter   ${describeMatches(matches)}`));
+}

@@ -1,6 +1,7 @@
 import { type CommandContext, type CommandInput, type RunCommand, textOf } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { readLocalUrl, readSecret } from "../read-input.ts";
+import { hasFailed } from "../../engine/webhooks/has-failed.ts";
 import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import { findSandbox, readDeliveries, readDelivery } from "./controls.ts";
 import { deliveryRecord, describeDelivery, printable } from "./describe-delivery.ts";
@@ -25,13 +26,19 @@ export const run: RunCommand = async (context, input) => {
 /** Returns for each delivery whether it was accepted. */
 async function replaySandbox(context: CommandContext, input: CommandInput): Promise<boolean[]> {
   const [id] = input.arguments;
-  if (id === undefined)
-    throw new UsageError("replay needs the id of an event or a delivery; `events` lists them.");
+  const isOfFailed = input.options["failed"] === true;
+  if ((id === undefined) !== isOfFailed)
+    throw new UsageError(
+      "replay needs either the id of an event or a delivery, or --failed; `events` lists them.",
+    );
   const { output } = context;
   const { call } = findSandbox(context, input);
   const all = readDeliveries(await call("GET", "/webhooks/deliveries"));
-  const wanted = all.filter((each) => each.id === id || each.event_id === id);
-  if (wanted.length === 0)
+  const wanted = all.filter(
+    (each) => each.id === id || each.event_id === id || (isOfFailed && hasFailed(each)),
+  );
+  if (isOfFailed && wanted.length === 0) output.note("No delivery has failed.");
+  if (id !== undefined && wanted.length === 0)
     throw new UsageError("The sandbox has no delivery of this id; `events` lists them.");
   const results: boolean[] = [];
   for (const delivery of wanted) {

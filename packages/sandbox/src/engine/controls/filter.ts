@@ -123,6 +123,44 @@ export function searchDelivery(delivery: DeliveryRow): Searched {
   return { fields: { id, event_id, endpoint_id, type, status, response, outcome } };
 }
 
+/** Returns what a filter searches of an event and its deliveries. It has failed if one of them has. */
+export function searchEvent(
+  { id, type, livemode, data }: SearchedEvent,
+  deliveries: readonly DeliveryRow[],
+): Searched {
+  const all = deliveries.map((delivery) => searchDelivery(delivery).fields);
+  const of = (name: string) => all.flatMap((fields) => fields[name] ?? []);
+  return {
+    fields: {
+      ...idsOf(data?.["object"]),
+      id,
+      type,
+      livemode,
+      delivery: of("id"),
+      endpoint_id: of("endpoint_id"),
+      status: of("status"),
+      response: of("response"),
+      outcome: of("outcome"),
+    },
+  };
+}
+
+interface SearchedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly livemode: boolean;
+  readonly data?: { readonly [field: string]: unknown };
+}
+
+/** Returns the ids of the object of an event: its own as `object`, and those of others, such as `subscriber_id`. */
+function idsOf(object: unknown): Record<string, string> {
+  if (typeof object !== "object" || object === null) return {};
+  const ids = Object.entries(object).filter(
+    (entry): entry is [string, string] => /(^|_)id$/.test(entry[0]) && typeof entry[1] === "string",
+  );
+  return Object.fromEntries(ids.map(([name, id]) => [name === "id" ? "object" : name, id]));
+}
+
 const FIRST_ERROR = 400;
 
 /** Returns a status and its class, such as `404` and `4xx`. */
