@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { nameOf, playedText, ruleText } from "./fault-text.ts";
-import { ageNote, cutMiddle, span } from "./format.ts";
+import { ageNote, cutMiddle, span, timeHead, times, zonedStamp } from "./format.ts";
 
 const SECOND = 1_000;
 
@@ -11,6 +11,21 @@ test.each([
   [36 * 3_600 * SECOND, "1.5 d"],
 ])("a span of %d ms is written in its largest unit", (ms, text) => {
   expect(span(ms)).toBe(text);
+});
+
+test.each([
+  [-330, "2026-11-29 03:30:00 UTC+5:30", "Time, local"],
+  [480, "2026-11-28 14:00:00 UTC−8", "Time, local"],
+  [undefined, "2026-11-28 22:00:00 UTC", "Time, UTC"],
+])("a time is written with its zone, %s minutes behind UTC", (offset, text, head) => {
+  const time = Date.UTC(2026, 10, 28, 22);
+  const zone = vi.spyOn(Date.prototype, "getTimezoneOffset").mockReturnValue(offset ?? 0);
+  times.areLocal = offset !== undefined;
+  onTestFinished(() => {
+    zone.mockRestore();
+    times.areLocal = false;
+  });
+  expect([zonedStamp(time), timeHead()]).toEqual([text, head]);
 });
 
 test("a long string keeps its start and its end", () => {
@@ -33,6 +48,9 @@ test("a rule reads as a sentence that begins with the name of its kind", () => {
   );
   expect(ruleText({ kind: "status", status: 503, service: "console" })).toBe(
     "status 503: respond 503 without the work, for every request of console, once",
+  );
+  expect(ruleText({ kind: "status", status: 503, until: Date.UTC(2026, 10, 28, 19, 5) })).toBe(
+    "status 503: respond 503 without the work, for every request, until 2026-11-28 19:05:00 UTC",
   );
   expect(ruleText({ kind: "delay", ms: 2_000, times: 3, skip: 4 })).toBe(
     "delay: do the work 2,000 ms late, for every request, 3 times, after the first 4",

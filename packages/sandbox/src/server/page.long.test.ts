@@ -32,6 +32,7 @@ interface Look {
 }
 const VIEWS = [
   "Requests",
+  "Events",
   "Deliveries",
   "Send event",
   "Endpoints",
@@ -40,7 +41,8 @@ const VIEWS = [
   "Map",
   "Connect",
 ] as const;
-const FEW_VIEWS = process.env["LONG_TESTS"] === "yes" ? VIEWS : ["Requests", "Send event", "Map"];
+const FEW_VIEWS =
+  process.env["LONG_TESTS"] === "yes" ? VIEWS : ["Requests", "Send event", "State", "Map"];
 const looks: readonly Look[] = [
   { name: "light", options: { colorScheme: "light", viewport: WIDE } },
   {
@@ -210,8 +212,8 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     status = 200;
     await page.getByRole("button", { name: "Deliver again" }).click();
     await row(page, /delivered .* sim\.activated 200 .*2/).waitFor();
-    await page.getByRole("button", { name: "All deliveries of this event" }).click();
-    await page.getByText("1 of 1").waitFor();
+    await page.getByRole("link", { name: "All deliveries of this event" }).click();
+    await page.getByText(/1 of 1: evt_\w+ in event_id/).waitFor();
     expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: "delivered" }]);
     expect(faults).toEqual([]);
   });
@@ -241,7 +243,6 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await show(page, "Send event");
     await page.getByLabel("Search event types").fill("plan created");
     await page.getByText(/^\d of 139 types$/).waitFor();
-    await page.getByLabel(/^Event type/).selectOption("plan.created");
     await page.getByText(/^Will be sent to http:/).waitFor();
     const json = page.getByLabel("Data as JSON");
     // The sample of the first type gives way to the chosen one.
@@ -250,13 +251,13 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await json.fill("{");
     // One message, and no button that would repeat it.
     expect(await page.getByRole("alert").allTextContents()).toEqual(["This is not a JSON object."]);
-    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Send plan.created" }).isDisabled()).toBe(true);
     await json.fill(sample);
     await photograph(page, "compose");
     await page.getByText("Fires when").waitFor();
     await page.getByLabel("id", { exact: true }).fill("plan_7");
     await page.getByLabel("id", { exact: true }).blur();
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("button", { name: "Send plan.created" }).click();
     await page.getByText("Sent plan.created.").waitFor();
     expect(JSON.parse(bodies[0] ?? "{}")).toMatchObject({
       type: "plan.created",
@@ -309,7 +310,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("/");
     await page.keyboard.type("labels");
-    await page.getByText("5 of 6").waitFor();
+    await page.getByText(/^5 of 6: labels/).waitFor();
     await page.keyboard.press("Enter");
     for (const key of ["j", "j", "ArrowDown", "k"]) await page.keyboard.press(key);
     const chosen = page.locator(".line[aria-selected=true]");
@@ -352,6 +353,129 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await page.getByRole("button", { name: "Clear log" }).click();
     await page.getByText("No request yet").waitFor();
     expect(sandbox.log.count).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("a filter finds fields before bodies in every list, and is in the address", async () => {
+    await using receiver = await serveLocal((_request, response) => response.writeHead(500).end());
+    await using sandbox = await start();
+    sandbox.webhooks.register({ url: receiver.url });
+    const client = createConsoleClient({ ...sandbox.console, retry: false });
+    await client.labels.create({ name: "Pumps 401" });
+    await client.labels.list();
+    await createConsoleClient({ ...sandbox.console, apiKey: "wrong" })
+      .labels.list()
+      .catch(() => undefined);
+    await sandbox.webhooks.trigger("sim.activated", { data: { object: { id: "sim_pumps" } } });
+    await sandbox.webhooks.trigger("plan.created");
+    const cases = [
+      ["requests", "401", "1 of 3: 401 in status"],
+      ["requests", "labels.create", "1 of 3: labels.create in row"],
+      ["requests", "key:unknown 4xx", "1 of 3: key:unknown in key; 4xx in status"],
+      ["requests", "pumps", "2 of 3: pumps in the body"],
+      ["deliveries", "failed plan.created", "1 of 2: failed in outcome; plan.created in type"],
+      ["deliveries", "sim_pumps", "1 of 2: sim_pumps in the body"],
+      ["events", "sim.activated", "1 of 2: sim.activated in type"],
+      ["events", "sim_pumps", "1 of 2: sim_pumps in the body"],
+      ["state/labels", "Pumps", "1 of 5: pumps in name"],
+    ] as const;
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    for (const [view, words, said] of cases) {
+      const filter = encodeURIComponent(words);
+      await page.goto(`${sandbox.origin}/#/${view}?filter=${filter}`);
+      await page.getByText(said, { exact: true }).waitFor();
+      await page.reload();
+      await page.getByText(said, { exact: true }).waitFor();
+    }
+    await page.getByRole("searchbox").fill("Canal");
+    await expect.poll(() => page.url()).toMatch(/#\/state\/labels\?filter=Canal$/);
+    expect(faults).toEqual([]);
+  });
+
+  test("a row of state opens its record, from which links lead to events, deliveries and back", async () => {
+    await using receiver = await serveLocal((_request, response) => response.end());
+    await using sandbox = await start();
+    sandbox.webhooks.register({ url: receiver.url });
+    await sandbox.webhooks.trigger("sim.activated", { data: { object: { id: "sim_1" } } });
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await show(page, "State");
+    await page.getByRole("button", { name: /^sims/ }).click();
+    await page.getByRole("cell", { name: "active" }).click();
+    await expect.poll(() => page.url()).toContain("#/state/sims/sim_1");
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByRole("button", { name: "Suspend" }).click();
+    await details.getByRole("link", { name: "sim.suspended" }).waitFor();
+    await details.getByRole("button", { name: "Restore" }).waitFor();
+    await photograph(page, "record");
+    await details.getByLabel("Event to trigger").selectOption("sim.throttled");
+    await details.getByRole("button", { name: "Trigger sim.throttled" }).click();
+    await details.getByRole("link", { name: "sim.throttled" }).click();
+    await details.getByRole("link", { name: receiver.url }).click();
+    await details.getByText("succeeded").waitFor();
+    await details.getByRole("link", { name: /^evt_/ }).click();
+    await details.getByRole("link", { name: "sim_1" }).click();
+    await details.getByRole("link", { name: "deliveries" }).first().click();
+    await page.getByText(/^1 of 3: evt_/).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("times are UTC or those of this machine, which a choice keeps", async () => {
+    await using sandbox = await startSandbox({
+      clock: createSteerableClock({ start: "2026-11-28T22:00:00Z", paused: true }),
+    });
+    await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
+    await using opened = await open(sandbox, { timezoneId: "Asia/Kolkata" });
+    const { page } = opened;
+    await row(page, /22:00:00\.000 GET/).click();
+    await page.getByText("2026-11-28 22:00:00 UTC", { exact: true }).waitFor();
+    await page.getByLabel("Times are").selectOption("local");
+    await row(page, /03:30:00\.000 GET/).waitFor();
+    await page.getByText("Time, local").waitFor();
+    await page.getByText("2026-11-29 03:30:00 UTC+5:30", { exact: true }).waitFor();
+    await page.reload();
+    await row(page, /03:30:00\.000 GET/).waitFor();
+  });
+
+  test("selected deliveries are delivered again, and a fault ends with its duration", async () => {
+    let status = 500;
+    await using receiver = await serveLocal((_request, response) =>
+      response.writeHead(status).end(),
+    );
+    const clock = createSteerableClock({ paused: true });
+    await using sandbox = await startSandbox({ clock });
+    sandbox.webhooks.register({ url: receiver.url });
+    for (const type of ["sim.activated", "plan.created", "invoice.paid"])
+      await sandbox.webhooks.trigger(type);
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await show(page, "Deliveries");
+    status = 200;
+    await page.getByRole("button", { name: "Select 3 failed" }).click();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    expect(await page.getByRole("option", { checked: true }).count()).toBe(2);
+    await page.getByRole("button", { name: "Deliver 2 again" }).click();
+    await page.getByRole("button", { name: "Select 1 failed" }).waitFor();
+    const done = sandbox.webhooks.deliveries().filter((each) => each.status === "delivered");
+    expect(done.map(({ type }) => type)).toEqual(["sim.activated", "plan.created"]);
+
+    await show(page, "Faults");
+    await page.getByLabel("How long").selectOption("for one minute");
+    await page.getByRole("switch", { name: /^status 503/ }).click();
+    await page.getByText("1 min left").waitFor();
+    await page.getByRole("button", { name: /^Extend the rule status 503/ }).click();
+    await page.getByText("11 min left").waitFor();
+    await photograph(page, "fault-with-a-duration");
+    const height = async () => (await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`)).status;
+    expect(await height()).toBe(503);
+    await page.getByRole("button", { name: "Advance the clock by 10 min" }).click();
+    await page.getByText("1 min left").waitFor();
+    expect(await height()).toBe(503);
+    await page.getByRole("button", { name: "Advance the clock by 1 min" }).click();
+    await page.getByText("1 min left").waitFor({ state: "detached" });
+    expect(await height()).toBe(200);
     expect(faults).toEqual([]);
   });
 
@@ -493,7 +617,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
       await show(page, view);
       await page.waitForTimeout(200);
       await check();
-      const first = page.getByRole("option").first();
+      const first = page.locator("[role=option], tr.opens").first();
       if (!(await first.isVisible())) continue;
       await first.click();
       await page.getByRole("region", { name: "Details" }).getByRole("heading").first().waitFor();
