@@ -1,18 +1,21 @@
 import { useEffect, useState } from "preact/hooks";
-import { ClockBar } from "./clock-bar.tsx";
+import { ClockBar, useSandboxTime } from "./clock-bar.tsx";
 import { Composer } from "./composer.tsx";
 import { Connect } from "./connect.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Endpoints } from "./endpoints.tsx";
+import { Events } from "./events.tsx";
 import { Faults } from "./faults.tsx";
+import { arePlayed } from "./fault-text.ts";
 import { readFeed } from "./feed.ts";
 import { MapView } from "./map.tsx";
+import { ThemeSwitch, ZoneSwitch } from "./preferences.tsx";
 import { UndoBar } from "./rewind.tsx";
 import { Requests } from "./requests.tsx";
 import { StateView } from "./state-view.tsx";
 import { apply, type Connection, update, useStore } from "./store.ts";
 import { setToken, token } from "./api.ts";
-import { go, usePlace, VIEWS, type ViewName } from "./views.ts";
+import { go, type Place, type Selection, usePlace, VIEWS, type ViewName } from "./views.ts";
 
 const CONNECTIONS = {
   connecting: "Connecting",
@@ -23,9 +26,11 @@ const CONNECTIONS = {
 
 /** The whole page. */
 export function App() {
-  const { view, id } = usePlace();
+  const place = usePlace();
+  const { view } = place;
   const [run, setRun] = useState(0);
   const store = useStore();
+  const now = useSandboxTime();
   useEffect(() => {
     const left = new AbortController();
     const show = (connection: Connection): void =>
@@ -41,8 +46,9 @@ export function App() {
   const dead = store.deliveries.filter(({ status }) => status === "dead").length;
   const counts: Partial<Record<ViewName, string>> = {
     requests: store.requests.length.toLocaleString("en"),
+    events: store.events.length === 0 ? "" : store.events.length.toLocaleString("en"),
     deliveries: dead > 0 ? `${dead} dead` : waiting > 0 ? `${waiting} pending` : "",
-    faults: store.settings !== undefined && store.settings.faults.kind !== "none" ? "on" : "",
+    faults: arePlayed(store.settings?.faults, now) ? "on" : "",
   };
   return (
     <>
@@ -57,6 +63,7 @@ export function App() {
             {CONNECTIONS[store.connection]}
           </span>
         </span>
+        <ZoneSwitch />
         <ThemeSwitch />
       </header>
       <nav class="tabs" aria-label="Views">
@@ -81,27 +88,34 @@ export function App() {
         )}
         <UndoBar />
         <h2 class="hidden">{VIEWS[view]}</h2>
-        {store.connection === "locked" ? null : <View view={view} id={id} />}
+        {store.connection === "locked" ? null : <View place={place} />}
       </main>
     </>
   );
 }
 
-function View({ view, id }: { view: ViewName; id: string | undefined }) {
-  const onSelect = (next: string | undefined): void => go(view, next);
+function View({ place: { view, id, words } }: { place: Place }) {
+  const selection: Selection = {
+    selected: id,
+    onSelect: (next) => go(view, next, words),
+    words,
+    onWords: (next) => go(view, id, next),
+  };
   switch (view) {
     case "requests":
-      return <Requests selected={id} onSelect={onSelect} />;
+      return <Requests {...selection} />;
+    case "events":
+      return <Events {...selection} />;
     case "deliveries":
-      return <Deliveries selected={id} onSelect={onSelect} />;
+      return <Deliveries {...selection} />;
     case "compose":
-      return <Composer selected={id} onSelect={onSelect} />;
+      return <Composer {...selection} />;
     case "endpoints":
       return <Endpoints />;
     case "faults":
       return <Faults />;
     case "state":
-      return <StateView selected={id} onSelect={onSelect} />;
+      return <StateView {...selection} />;
     case "map":
       return <MapView />;
     case "connect":
@@ -137,35 +151,4 @@ function TokenBar({ isLocked, onToken }: { isLocked: boolean; onToken: (text: st
       <button type="submit">Use</button>
     </form>
   );
-}
-
-const THEMES = ["system", "light", "dark"] as const;
-type Theme = (typeof THEMES)[number];
-
-const NAME = "fieldmesh-theme";
-
-/** Chooses between the theme of the system, light and dark. */
-function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(readTheme);
-  useEffect(() => {
-    document.documentElement.dataset["theme"] = theme;
-    localStorage.setItem(NAME, theme);
-  }, [theme]);
-  return (
-    <label class="theme">
-      <span class="hidden">Theme</span>
-      <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-        {THEMES.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function readTheme(): Theme {
-  const stored = localStorage.getItem(NAME);
-  return THEMES.find((name) => name === stored) ?? "system";
 }

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "./api.ts";
-import { stamp } from "./format.ts";
+import { stamp, zoneAt } from "./format.ts";
 import { Action } from "./parts.tsx";
 import { type State, useStore } from "./store.ts";
 
 const STEPS = [
   ["+1 min", 60_000],
+  ["+10 min", 600_000],
   ["+1 h", 3_600_000],
   ["+1 d", 86_400_000],
 ] as const;
@@ -21,7 +22,8 @@ export function ClockBar() {
     <div class="clock" role="group" aria-label="Clock of the sandbox">
       <time dateTime={new Date(time).toISOString()}>{stamp(time)}</time>{" "}
       <span class="muted">
-        {clock.kind === "system" ? "UTC" : clock.isPaused ? "paused" : "running"}
+        {zoneAt(time)}
+        {clock.kind !== "system" && (clock.isPaused ? ", paused" : ", running")}
       </span>
       {clock.kind === "steerable" && (
         <Action run={() => move({ action: clock.isPaused ? "run" : "pause" })}>
@@ -55,4 +57,11 @@ export function useNow(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
+}
+
+/** The time of the sandbox, each second. */
+export function useSandboxTime(): number {
+  const now = useNow();
+  const { clock } = useStore();
+  return clock === undefined ? now : timeAt(clock, now);
 }

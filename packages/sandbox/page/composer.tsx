@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { EndpointRow, EventForm } from "../src/engine/controls/wire.ts";
+import type { EndpointRow, EventForm, EventRow } from "../src/engine/controls/wire.ts";
 import { call, useCall } from "./api.ts";
 import type { EventText } from "./event-texts.ts";
 import { parse, stringify } from "./json.ts";
-import { Action, Failure, LiveSwitch, Section } from "./parts.tsx";
+import { Action, Failure, Link, LiveSwitch, Section } from "./parts.tsx";
 import { fieldsOf, type FormField, readField, writeField } from "./schema-form.ts";
 import { useStore } from "./store.ts";
-import { go, type Selection } from "./views.ts";
+import type { Selection } from "./views.ts";
 
 const FIRST_TYPE = "sim.activated";
 
@@ -19,12 +19,12 @@ export function Composer({ selected, onSelect }: Selection) {
   const [json, setJson] = useState("");
   const [isLive, setLive] = useState(false);
   const [search, setSearch] = useState("");
-  const [said, setSaid] = useState("");
+  const [sent, setSent] = useState<EventRow>();
   const type = selected ?? FIRST_TYPE;
 
   useEffect(() => {
     const left = new AbortController();
-    setSaid("");
+    setSent(undefined);
     call<EventForm>(`GET /sandbox/event-types/${encodeURIComponent(type)}`, {
       signal: left.signal,
     }).then(
@@ -42,18 +42,22 @@ export function Composer({ selected, onSelect }: Selection) {
     undefined,
     [JSON.stringify(settings?.endpoints)],
   );
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = types.filter((each) => {
-    const about = `${each.type} ${texts[each.type]?.text ?? ""}`.toLowerCase();
-    return words.every((word) => about.includes(word));
-  });
+  const found = findTypes(types, texts, search);
   // The chosen type stays in the list, so that the list does not show another one.
-  const listed = types.filter((each) => each.type === type || shown.includes(each));
+  const listed = types.filter((each) => each.type === type || found.includes(each));
   const data = parsed(json);
   const { text = "", fields: descriptions = {} } = texts[type] ?? {};
-  const send = async (): Promise<void> => {
-    await call("POST /sandbox/events", { body: { type, data, livemode: isLive } });
-    setSaid(`Sent ${type}.`);
+  // The data of another type gives way when the sample of this one has arrived.
+  const isReady = data !== undefined && form?.type === type;
+  const send = async (): Promise<void> =>
+    setSent(
+      await call<EventRow>("POST /sandbox/events", { body: { type, data, livemode: isLive } }),
+    );
+  const onSearch = (next: string): void => {
+    setSearch(next);
+    // What the search found is what the button sends.
+    const [best] = findTypes(types, texts, next);
+    if (next.trim() !== "" && best !== undefined) onSelect(best.type);
   };
   const set = (field: FormField, value: string): void => {
     if (data !== undefined) setJson(stringify(writeField(data, field, value), 2));
@@ -67,10 +71,10 @@ export function Composer({ selected, onSelect }: Selection) {
             type="search"
             placeholder={`Words of the ${types.length} types, such as sim suspended`}
             value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
+            onInput={(event) => onSearch(event.currentTarget.value)}
           />
           <small role="status">
-            {search === "" ? "" : `${shown.length} of ${types.length} types`}
+            {search === "" ? "" : `${found.length} of ${types.length} types`}
           </small>
         </label>
         <label class="field">
@@ -123,8 +127,8 @@ export function Composer({ selected, onSelect }: Selection) {
         />
         <Failure message={data === undefined ? "This is not a JSON object." : ""} />
         <div class="row">
-          <Action tone="main" run={send} isDisabled={data === undefined}>
-            Send
+          <Action tone="main" run={send} isDisabled={!isReady}>
+            Send {type}
           </Action>
           <button type="button" onClick={() => form && setJson(stringify(form.data, 2))}>
             Sample
@@ -139,22 +143,41 @@ export function Composer({ selected, onSelect }: Selection) {
           </p>
         )}
         <p role="status">
-          {said}{" "}
-          {said !== "" && settings !== undefined && (
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => go(settings.endpoints.length === 0 ? "endpoints" : "deliveries")}
-            >
-              {settings.endpoints.length === 0
-                ? "No webhook endpoint receives it: register one"
-                : "See its deliveries"}
-            </button>
+          {sent !== undefined && (
+            <>
+              Sent {sent.type}.{" "}
+              {receivers?.length === 0 ? (
+                <Link to="endpoints">Register a webhook endpoint to receive it</Link>
+              ) : (
+                <Link to="deliveries" words={sent.id}>
+                  See its deliveries
+                </Link>
+              )}
+            </>
           )}
         </p>
       </div>
     </div>
   );
+}
+
+type Listed = { readonly type: string; readonly earlier: boolean };
+
+/** Returns the types that contain every word in their name or description, and the best one first: the shortest name with all of them. */
+function findTypes<T extends Listed>(
+  types: readonly T[],
+  texts: Readonly<Record<string, EventText>>,
+  search: string,
+): T[] {
+  const words = search
+    .toLowerCase()
+    .split(/[\s.]+/)
+    .filter(Boolean);
+  const has = (text: string): boolean => words.every((word) => text.includes(word));
+  const named = types.filter((each) => has(each.type));
+  const about = types.filter((each) => has(`${each.type} ${texts[each.type]?.text}`.toLowerCase()));
+  const rank = ({ type, earlier }: T): number => type.length + (earlier ? 100 : 0);
+  return [...new Set([...named.toSorted((one, other) => rank(one) - rank(other)), ...about])];
 }
 
 function Field({

@@ -1,23 +1,36 @@
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { searchDelivery } from "../src/engine/controls/filter.ts";
 import type { DeliveryRow } from "../src/engine/controls/wire.ts";
-import { cutMiddle, stamp, toneOf } from "./format.ts";
+import { hasFailed } from "../src/engine/webhooks/has-failed.ts";
+import { call } from "./api.ts";
+import { type Filtering, useFilter } from "./filter.ts";
+import { cutMiddle, stamp, timeHead, toneOf } from "./format.ts";
 import { DeliveryDetails, TONES, Until, urlOf } from "./delivery-details.tsx";
 import { List } from "./list.tsx";
 import { Filter, MasterDetail } from "./master-detail.tsx";
-import { Badge } from "./parts.tsx";
-import { filter, useStore } from "./store.ts";
-import { go, type Selection } from "./views.ts";
+import { Action, Badge, Link } from "./parts.tsx";
+import { useStore } from "./store.ts";
+import type { Selection } from "./views.ts";
+
+const FILTERING: Filtering<DeliveryRow> = {
+  searchOf: (row) => {
+    const { fields } = searchDelivery(row);
+    return { fields: { ...fields, url: urlOf(row.endpoint_id) } };
+  },
+  bodyOf: ({ event_id }) => event_id,
+  bodies: "events",
+};
 
 /** The deliveries of events to webhook endpoints, and one of them with its attempts. */
-export function Deliveries({ selected, onSelect }: Selection) {
+export function Deliveries({ selected, onSelect, words, onWords }: Selection) {
   const { deliveries, settings } = useStore();
-  const [words, setWords] = useState("");
-  const [status, setStatus] = useState("");
-  const wanted = words.toLowerCase();
-  const found = useMemo(
-    () => filter(deliveries, wanted).filter((each) => status === "" || each.status === status),
-    [deliveries, wanted, status],
-  );
+  const { found, said } = useFilter(deliveries, words, FILTERING);
+  const [marked, setMarked] = useState<ReadonlySet<string | number>>(new Set());
+  const toggle = (id: string | number): void => {
+    const next = new Set(marked);
+    if (!next.delete(id)) next.add(id);
+    setMarked(next);
+  };
   const open = deliveries.find(({ id }) => id === selected);
   return (
     <MasterDetail
@@ -25,28 +38,21 @@ export function Deliveries({ selected, onSelect }: Selection) {
       onClose={() => onSelect(undefined)}
       list={
         <>
-          <div class="toolbar">
-            <Filter
-              label="Filter deliveries"
-              placeholder="Filter: sim.activated dead …"
-              words={words}
-              onWords={setWords}
-              found={found.length}
-              total={deliveries.length}
-            />
-            <label>
-              <span class="hidden">Status</span>
-              <select value={status} onChange={(event) => setStatus(event.currentTarget.value)}>
-                <option value="">all</option>
-                <option value="pending">pending</option>
-                <option value="delivered">delivered</option>
-                <option value="dead">dead: no further attempt</option>
-              </select>
-            </label>
-          </div>
+          <Filter
+            label="Filter deliveries"
+            placeholder="Filter: sim.activated dead 5xx, an id, or words of the event"
+            suggestions={["failed"]}
+            words={words}
+            onWords={onWords}
+            said={said}
+            found={found.length}
+            total={deliveries.length}
+          >
+            <DeliverAgain found={found} marked={marked} onMarked={setMarked} />
+          </Filter>
           <div class="columns delivery-line" aria-hidden="true">
             <span>Status</span>
-            <span>Time</span>
+            <span>{timeHead()}</span>
             <span>Event</span>
             <span>Last</span>
             <span>Endpoint</span>
@@ -59,6 +65,7 @@ export function Deliveries({ selected, onSelect }: Selection) {
             idOf={({ id }) => id}
             selected={selected}
             onSelect={(id) => onSelect(id === undefined ? undefined : String(id))}
+            marks={{ marked, toggle }}
             draw={(delivery) => <DeliveryLine delivery={delivery} />}
             empty={
               deliveries.length > 0 ? (
@@ -68,12 +75,11 @@ export function Deliveries({ selected, onSelect }: Selection) {
                   <h2>No delivery yet</h2>
                   {settings?.endpoints.length === 0 ? (
                     <p>
-                      Register a webhook endpoint first. <GoTo view="endpoints">Endpoints</GoTo>
+                      Register a webhook endpoint first. <Link to="endpoints">Endpoints</Link>
                     </p>
                   ) : (
                     <p>
-                      Send an event to your webhook endpoints.{" "}
-                      <GoTo view="compose">Send event</GoTo>
+                      Send an event to your webhook endpoints. <Link to="compose">Send event</Link>
                     </p>
                   )}
                 </>
@@ -82,27 +88,41 @@ export function Deliveries({ selected, onSelect }: Selection) {
           />
         </>
       }
-      details={
-        open !== undefined && (
-          <DeliveryDetails
-            key={open.id}
-            delivery={open}
-            onEvent={(event) => {
-              setStatus("");
-              setWords(event);
-            }}
-          />
-        )
-      }
+      details={open !== undefined && <DeliveryDetails key={open.id} delivery={open} />}
     />
   );
 }
 
-function GoTo({ view, children }: { view: "endpoints" | "compose"; children: string }) {
+/** Selects the deliveries that failed, and delivers the selected ones again. */
+function DeliverAgain({
+  found,
+  marked,
+  onMarked,
+}: {
+  found: readonly DeliveryRow[];
+  marked: ReadonlySet<string | number>;
+  onMarked: (marked: ReadonlySet<string | number>) => void;
+}) {
+  const failed = found.filter(hasFailed);
+  const deliver = async (): Promise<void> => {
+    await call("POST /sandbox/redeliver", { body: { ids: [...marked] } });
+    onMarked(new Set());
+  };
+  if (marked.size === 0)
+    return failed.length === 0 ? null : (
+      <button type="button" onClick={() => onMarked(new Set(failed.map(({ id }) => id)))}>
+        Select {failed.length} failed
+      </button>
+    );
   return (
-    <button type="button" class="main" onClick={() => go(view)}>
-      {children}
-    </button>
+    <>
+      <Action tone="main" run={deliver}>
+        Deliver {marked.size} again
+      </Action>
+      <button type="button" onClick={() => onMarked(new Set())}>
+        Select none
+      </button>
+    </>
   );
 }
 

@@ -6,24 +6,18 @@ import type {
 } from "../src/engine/controls/wire.ts";
 import { call, fetchHidden, useCall } from "./api.ts";
 import { asSentCurl } from "./copy.ts";
-import { ageNote, duration, span, stamp, toneOf, type Tone, until } from "./format.ts";
+import { ageNote, duration, span, toneOf, type Tone, until, zonedStamp } from "./format.ts";
 import { Headers } from "./headers.tsx";
 import { Hidden, JsonView } from "./json-view.tsx";
-import { Action, Badge, Copy, Facts, Section } from "./parts.tsx";
-import { go } from "./views.ts";
-import { timeAt, useNow } from "./clock-bar.tsx";
+import { Action, Badge, Copy, Facts, Link, Section } from "./parts.tsx";
+import { recordFacts } from "./records.tsx";
+import { useSandboxTime } from "./clock-bar.tsx";
 import { state } from "./store.ts";
 
 type Attempt = DeliveryRow["attempts"][number];
 
 /** One delivery with its attempts. */
-export function DeliveryDetails({
-  delivery,
-  onEvent,
-}: {
-  delivery: DeliveryRow;
-  onEvent: (eventId: string) => void;
-}) {
+export function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
   const { id, type, status, attempts, event_id, endpoint_id, nextAttemptAt } = delivery;
   const route = `GET /sandbox/deliveries/${id}`;
   const view = useCall<DeliveryView | undefined>(route, undefined, [attempts.length]);
@@ -48,16 +42,22 @@ export function DeliveryDetails({
         <Action run={replay} tone="main">
           Deliver again
         </Action>
-        <button type="button" onClick={() => onEvent(event_id)}>
+        <Link to="deliveries" words={event_id}>
           All deliveries of this event
-        </button>
-        <button type="button" onClick={() => go("compose", type)}>
+        </Link>
+        <Link to="compose" id={type}>
           New event of this type
-        </button>
+        </Link>
       </div>
       <Facts
         facts={[
-          ["Event", <code>{event_id}</code>],
+          [
+            "Event",
+            <Link to="events" id={event_id}>
+              {event_id}
+            </Link>,
+          ],
+          ...recordFacts(view?.records),
           ["Delivery", <code>{id}</code>],
           ["Endpoint", <code>{urlOf(endpoint_id)}</code>],
           ...(view?.signature === undefined ? [] : [["Signature", view.signature] as const]),
@@ -67,8 +67,8 @@ export function DeliveryDetails({
         {attempts.length === 0 && <p class="note">None yet.</p>}
         <ol class="attempts">
           {attempts.map((attempt, at) => (
-            <li key={at}>
-              <AttemptLine attempt={attempt} first={attempts[0]} />
+            <li key={at} class={attempt.outcome === "accepted" ? "good" : "bad"}>
+              <AttemptLine attempt={attempt} before={attempts[at - 1]} />
               {view?.attempts[at] && (
                 <AttemptContent
                   view={view.attempts[at]}
@@ -83,6 +83,12 @@ export function DeliveryDetails({
               )}
             </li>
           ))}
+          {nextAttemptAt !== undefined && (
+            <li class="planned muted">
+              Attempt {attempts.length + 1} <Until time={nextAttemptAt} />,{" "}
+              {zonedStamp(nextAttemptAt)}
+            </li>
+          )}
         </ol>
       </Section>
       <Section title="Event">
@@ -96,13 +102,7 @@ export function DeliveryDetails({
   );
 }
 
-function AttemptLine({
-  attempt,
-  first = attempt,
-}: {
-  attempt: Attempt;
-  first?: Attempt | undefined;
-}) {
+function AttemptLine({ attempt, before }: { attempt: Attempt; before: Attempt | undefined }) {
   const { at, status, outcome } = attempt;
   return (
     <div class="attempt">
@@ -111,8 +111,8 @@ function AttemptLine({
       </Badge>
       <span>{OUTCOMES[outcome]}</span>
       <span class="muted">
-        {stamp(at)}
-        {at > first.at && ` (+${span(at - first.at)})`}
+        {zonedStamp(at)}
+        {before !== undefined && `, ${span(at - before.at)} later`}
       </span>
       <span class="muted number">{duration(attempt.duration)}</span>
     </div>
@@ -177,10 +177,7 @@ export const TONES: Readonly<Record<DeliveryRow["status"], Tone>> = {
 
 /** How long it is until a time of the sandbox's clock. */
 export function Until({ time }: { time: number }) {
-  const now = useNow();
-  const { clock } = state;
-  if (clock === undefined) return null;
-  return <>{until(time - timeAt(clock, now))}</>;
+  return <>{until(time - useSandboxTime())}</>;
 }
 
 /** The address of an endpoint. */

@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import type { RuleView, Settings, FaultsView } from "../src/engine/controls/wire.ts";
-import { nameOf, ruleText } from "./fault-text.ts";
+import { useSandboxTime } from "./clock-bar.tsx";
+import { isOver, nameOf, ruleText } from "./fault-text.ts";
+import { span } from "./format.ts";
 import { Action, Section } from "./parts.tsx";
 import { Switch } from "./switch.tsx";
 import { call } from "./api.ts";
@@ -19,11 +21,26 @@ const KINDS: readonly { readonly rule: RuleView; readonly text: string }[] = [
   { rule: { kind: "status", status: 429 }, text: "Too many requests." },
 ];
 
+const TEN = 600_000;
+const OUTAGE: RuleView = { kind: "status", status: 503, duration: TEN };
+
+/** How long a rule is played: for a time, or for a number of requests. */
+const LASTING: Readonly<Record<string, { readonly text: string; readonly rule: object }>> = {
+  all: { text: "until it is switched off", rule: { times: "all" } },
+  minute: { text: "for one minute", rule: { duration: TEN / 10 } },
+  ten: { text: "for ten minutes", rule: { duration: TEN } },
+  hour: { text: "for one hour", rule: { duration: 6 * TEN } },
+  once: { text: "once", rule: { times: 1 } },
+  three: { text: "three times", rule: { times: 3 } },
+  many: { text: "ten times", rule: { times: 10 } },
+};
+
 /** Rules that play a fault for the requests of one call, of one service, or for every request. */
 export function FaultRules({ settings: { faults, calls } }: { settings: Settings }) {
   const [on, setOn] = useState("");
-  const [times, setTimes] = useState<"all" | number>("all");
-  const rules = faults.kind === "rules" ? faults.rules : [];
+  const [lasting, setLasting] = useState("all");
+  const now = useSandboxTime();
+  const rules = faults.kind === "rules" ? faults.rules.filter((rule) => !isOver(rule, now)) : [];
   const services = Object.keys(calls);
   const place = (): Partial<RuleView> =>
     on === "" ? {} : services.includes(on) ? { service: on } : { on };
@@ -33,13 +50,19 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
     (rule.service ?? rule.on ?? "") === on;
   const toggle = (kind: RuleView, isOn: boolean): Promise<unknown> =>
     setFaults(
-      isOn ? [...rules, { ...kind, ...place(), times }] : rules.filter((rule) => !fits(rule, kind)),
+      isOn
+        ? [...rules, { ...kind, ...place(), ...LASTING[lasting]?.rule }]
+        : rules.filter((rule) => !fits(rule, kind)),
     );
   return (
     <Section
       title="Faults"
       aside={faults.kind !== "none" && <Action run={() => setFaults(null)}>Switch all off</Action>}
     >
+      <div class="row">
+        <Action run={() => setFaults([...rules, OUTAGE])}>503 for ten minutes</Action>
+        <span class="muted">An outage of all services, by the clock of the sandbox.</span>
+      </div>
       <div class="fields">
         <label class="field">
           <span>Requests</span>
@@ -58,17 +81,13 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
           </select>
         </label>
         <label class="field">
-          <span>How often</span>
-          <select
-            value={String(times)}
-            onChange={({ currentTarget: { value } }) =>
-              setTimes(value === "all" ? "all" : Number(value))
-            }
-          >
-            <option value="all">until it is switched off</option>
-            <option value="1">once</option>
-            <option value="3">three times</option>
-            <option value="10">ten times</option>
+          <span>How long</span>
+          <select value={lasting} onChange={(event) => setLasting(event.currentTarget.value)}>
+            {Object.entries(LASTING).map(([name, { text }]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
           </select>
         </label>
       </div>
@@ -89,6 +108,17 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
           {rules.map((rule, at) => (
             <li key={at}>
               <span>{ruleText(rule)}</span>
+              {rule.until !== undefined && (
+                <>
+                  <span class="muted">{span(rule.until - now)} left</span>
+                  <Action
+                    label={`Extend the rule ${ruleText(rule)} by 10 min`}
+                    run={() => setFaults(rules.with(at, { ...rule, until: rule.until! + TEN }))}
+                  >
+                    +10 min
+                  </Action>
+                </>
+              )}
               <Action
                 tone="danger"
                 label={`Remove the rule ${ruleText(rule)}`}

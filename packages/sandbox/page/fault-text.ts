@@ -1,16 +1,35 @@
-import type { PlayedFault, RuleView } from "../src/engine/controls/wire.ts";
+import type { FaultsView, PlayedFault, RuleView } from "../src/engine/controls/wire.ts";
+import { zonedStamp } from "./format.ts";
 
 /** Returns the name of a kind, which options, the terminal and the guides have too. */
 export function nameOf({ kind, status }: Pick<PlayedFault, "kind" | "status">): string {
   return kind === "status" && status !== undefined ? `status ${status}` : kind;
 }
 
+/** Tells whether the time of a rule has passed. */
+export function isOver({ until = Infinity }: Pick<RuleView, "until">, now: number): boolean {
+  return now >= until;
+}
+
+/** Tells whether any fault is played now. */
+export function arePlayed(faults: FaultsView | undefined, now: number): boolean {
+  if (faults?.kind === "rules") return faults.rules.some((rule) => !isOver(rule, now));
+  if (faults?.kind === "rate") return !isOver(faults.rate, now);
+  return faults?.kind === "function";
+}
+
 /** Returns what a rule does, such as `lost: do the work and drop the response, for devices.create, once`. */
 export function ruleText(rule: RuleView): string {
-  const { service, on, times, skip } = rule;
+  const { service, on, times, skip, until } = rule;
   const where = on ?? (service === undefined ? "every request" : `every request of ${service}`);
   const often =
-    times === "all" ? "until it is switched off" : (times ?? 1) === 1 ? "once" : `${times} times`;
+    until !== undefined
+      ? `until ${zonedStamp(until)}`
+      : times === "all"
+        ? "until it is switched off"
+        : (times ?? 1) === 1
+          ? "once"
+          : `${times} times`;
   const after = skip ? `, after the first ${skip}` : "";
   return `${nameOf(rule)}: ${doText(rule)}, for ${where}, ${often}${after}`;
 }

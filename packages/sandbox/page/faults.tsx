@@ -5,7 +5,8 @@ import type { Settings, FaultsView } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
 import { Failure, Section, Action } from "./parts.tsx";
 import { Switch } from "./switch.tsx";
-import { nameOf } from "./fault-text.ts";
+import { useSandboxTime } from "./clock-bar.tsx";
+import { arePlayed, nameOf } from "./fault-text.ts";
 
 /** The faults of requests, and the disturbances of deliveries. */
 export function Faults() {
@@ -88,7 +89,8 @@ const RANDOM_KINDS = ["reset", "lost", "truncate", "garbage", "delay", 503, 429]
 
 /** Faults of a random share of the requests. */
 function RandomFaults({ faults }: { faults: FaultsView }) {
-  const current = faults.kind === "rate" ? faults.rate : undefined;
+  const now = useSandboxTime();
+  const current = faults.kind === "rate" && arePlayed(faults, now) ? faults.rate : undefined;
   const [percent, setPercent] = useState(Math.round((current?.rate ?? 0.1) * 100));
   const [kinds, setKinds] = useState<readonly unknown[]>(
     current?.kinds ?? RANDOM_KINDS.slice(0, 3),

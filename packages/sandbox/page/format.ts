@@ -5,14 +5,45 @@ export function duration(ms: number | undefined): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** Writes the time of day in UTC, as in the log of a server. */
+/** Whether times are those of this machine. All others are UTC, as in the log of a server. */
+export const times = { areLocal: false };
+
+/** Writes the time of day. */
 export function timeOfDay(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 23);
+  return inZone(ms).slice(11, 23);
 }
 
-/** Writes a time in UTC to the second. */
+/** Writes a time to the second. */
 export function stamp(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+  return inZone(ms).slice(0, 19).replace("T", " ");
+}
+
+/** Writes a time with its zone. */
+export function zonedStamp(ms: number): string {
+  return `${stamp(ms)} ${zoneAt(ms)}`;
+}
+
+/** Returns the zone in which times are written: `UTC`, or for example `UTC+5:30`. */
+export function zoneAt(ms: number): string {
+  const minutes = offsetAt(ms);
+  if (minutes === 0) return "UTC";
+  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const digits = rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`;
+  return `UTC${minutes < 0 ? "−" : "+"}${hours}${digits}`;
+}
+
+/** The head of a column of times. */
+export function timeHead(): string {
+  return times.areLocal ? "Time, local" : "Time, UTC";
+}
+
+function inZone(ms: number): string {
+  return new Date(ms + offsetAt(ms) * 60_000).toISOString();
+}
+
+/** Minutes that the clocks of this machine are ahead of UTC. */
+function offsetAt(ms: number): number {
+  return times.areLocal ? -new Date(ms).getTimezoneOffset() : 0;
 }
 
 /** Writes how long it is until a time. */

@@ -9,6 +9,11 @@ interface ListProps<T> {
   readonly selected: string | number | undefined;
   readonly onSelect: (id: string | number | undefined) => void;
   readonly draw: (item: T) => ComponentChildren;
+  /** What is marked for an action on several items. The key x marks. */
+  readonly marks?: {
+    readonly marked: ReadonlySet<string | number>;
+    readonly toggle: (id: string | number) => void;
+  };
   readonly empty: ComponentChildren;
 }
 
@@ -17,12 +22,13 @@ const LINE = 30;
 /** Lines that are drawn above and below the visible ones. */
 const MARGIN = 8;
 const PAGE = 10;
-/** The keys that move through the list while nothing has the focus. */
+/** Where these keys mean something else. */
 const KEYS_OF_OTHERS = "input, select, textarea, dialog, [role=listbox]";
-const MOVES = new Set(["j", "k", "ArrowDown", "ArrowUp"]);
+/** The keys of the list while nothing has the focus. */
+const FREE_KEYS = new Set(["j", "k", "x", "ArrowDown", "ArrowUp"]);
 
 /** Shows items with the newest first. Arrows, j, k, Home, End and Enter select. */
-export function List<T>({ items, idOf, selected, onSelect, ...props }: ListProps<T>) {
+export function List<T>({ items, idOf, selected, onSelect, marks, ...props }: ListProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
@@ -73,6 +79,7 @@ export function List<T>({ items, idOf, selected, onSelect, ...props }: ListProps
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "x" && selected !== undefined) return marks?.toggle(selected);
     const steps: Record<string, number> = {
       ArrowDown: 1,
       j: 1,
@@ -95,7 +102,7 @@ export function List<T>({ items, idOf, selected, onSelect, ...props }: ListProps
   useEffect(() => {
     // At first, nothing has the focus. After a click in the menu or on a button, arrows still scroll, and letters move.
     const onKey = (event: KeyboardEvent): void => {
-      if (!MOVES.has(event.key)) return;
+      if (!FREE_KEYS.has(event.key)) return;
       const { target } = event;
       const isLetter = event.key.length === 1;
       const isFree =
@@ -113,10 +120,11 @@ export function List<T>({ items, idOf, selected, onSelect, ...props }: ListProps
   const isDrawn = current >= from && current < to;
   return (
     <div
-      class="list"
+      class={marks === undefined ? "list" : "list marks"}
       ref={box}
       role="listbox"
       aria-label={props.label}
+      aria-multiselectable={marks !== undefined}
       tabIndex={0}
       aria-activedescendant={isDrawn ? `item-${selected}` : undefined}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
@@ -133,11 +141,23 @@ export function List<T>({ items, idOf, selected, onSelect, ...props }: ListProps
               class="line"
               role="option"
               aria-selected={id === selected}
+              aria-checked={marks?.marked.has(id)}
               aria-setsize={count}
               aria-posinset={index + 1}
               style={{ transform: `translateY(${index * LINE}px)` }}
               onClick={() => onSelect(id)}
             >
+              {marks !== undefined && (
+                <span
+                  class="tick"
+                  aria-hidden="true"
+                  title="Select (x)"
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    marks.toggle(id);
+                  }}
+                />
+              )}
               {props.draw(item)}
             </div>
           );

@@ -38,21 +38,28 @@ export function MasterDetail({
   );
 }
 
-/** A field that filters a list. The key `/` leads to it. */
+/** A field that filters a list, words that are often useful, and what each word has matched. The key `/` leads to it. */
 export function Filter({
   label,
   placeholder,
+  suggestions = [],
+  said,
   words,
   onWords,
   found,
   total,
+  children,
 }: {
   label: string;
   placeholder: string;
+  suggestions?: readonly string[];
+  said: string;
   words: string;
   onWords: (words: string) => void;
   found: number;
   total: number;
+  /** What can be done with the list, beside the field. */
+  children?: ComponentChildren;
 }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -74,21 +81,43 @@ export function Filter({
     else return;
     event.preventDefault();
   };
+  const given = words.split(/\s+/).filter(Boolean);
+  const toggle = (word: string): void =>
+    onWords(
+      (given.includes(word) ? given.filter((each) => each !== word) : [...given, word]).join(" "),
+    );
   return (
     <div class="filter">
-      <input
-        ref={field}
-        type="search"
-        aria-label={label}
-        placeholder={placeholder}
-        value={words}
-        onInput={(event) => onWords(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <kbd aria-hidden="true">/</kbd>
-      <output class="muted">
-        {found.toLocaleString("en")} of {total.toLocaleString("en")}
-      </output>
+      <div class="row">
+        <input
+          ref={field}
+          type="search"
+          aria-label={label}
+          placeholder={placeholder}
+          value={words}
+          onInput={(event) => onWords(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <kbd aria-hidden="true">/</kbd>
+        {children}
+      </div>
+      <div class="row">
+        {suggestions.map((word) => (
+          <button
+            key={word}
+            type="button"
+            class="chip"
+            aria-pressed={given.includes(word)}
+            onClick={() => toggle(word)}
+          >
+            {word}
+          </button>
+        ))}
+        <output class="muted">
+          {found.toLocaleString("en")} of {total.toLocaleString("en")}
+          {said !== "" && `: ${said}`}
+        </output>
+      </div>
     </div>
   );
 }

@@ -1,10 +1,37 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Tone } from "./format.ts";
+import { addressOf, go, type ViewName } from "./views.ts";
 
 /** A short word on a colored ground. */
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+/** A link to a place of the page, which can also be opened in another tab. */
+export function Link({
+  to,
+  id,
+  words = "",
+  children,
+}: {
+  to: ViewName;
+  id?: string | undefined;
+  words?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <a
+      href={addressOf({ view: to, id, words })}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        go(to, id, words);
+      }}
+    >
+      {children}
+    </a>
+  );
 }
 
 /** A button that shows that its work is in progress, and the error of it. */

@@ -3,7 +3,7 @@ import type { BodyView, RequestView, SentRequest } from "../src/engine/controls/
 import { call, fetchHidden } from "./api.ts";
 import { asCurl, asSentCurl } from "./copy.ts";
 import { nameOf, playedText } from "./fault-text.ts";
-import { duration, stamp, toneOf } from "./format.ts";
+import { duration, toneOf, zonedStamp } from "./format.ts";
 import { isHidden } from "./json.ts";
 import { Headers } from "./headers.tsx";
 import { Hidden, JsonView } from "./json-view.tsx";
@@ -100,7 +100,9 @@ function Details({
         facts={[
           ["Call", row === undefined ? "no route" : `${view.service}.${row}`],
           ["Route", view.route ?? "none"],
-          ["Time", `${stamp(view.time)} UTC`],
+          ["Time", zonedStamp(view.time)],
+          ["Key", KEYS[view.key ?? "none"]],
+          ["Client", view.headers["user-agent"] ?? "unknown"],
           ["Work", view.done ? "done" : "not done"],
         ]}
       />
@@ -142,6 +144,15 @@ function Details({
     </>
   );
 }
+
+/** Whose key a request carries. */
+const KEYS: Readonly<Record<NonNullable<RequestView["key"]> | "none", string>> = {
+  printed: "the printed key of this service",
+  console: "a key of the console",
+  mobile: "a key of the mobile service",
+  unknown: "no key of this sandbox",
+  none: "none",
+};
 
 /** Shows a body: JSON, a string, or why it is not there. */
 function Body({ body, reveal }: { body: BodyView; reveal: (pointer: string) => Promise<unknown> }) {

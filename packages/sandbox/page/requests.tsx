@@ -1,28 +1,28 @@
-import { useMemo, useState, useEffect } from "preact/hooks";
+import { searchRequest } from "../src/engine/controls/filter.ts";
 import type { RequestRow } from "../src/engine/controls/wire.ts";
 import { Filter, MasterDetail } from "./master-detail.tsx";
-import { duration, timeOfDay, toneOf } from "./format.ts";
+import { type Filtering, useFilter } from "./filter.ts";
+import { duration, timeHead, timeOfDay, toneOf } from "./format.ts";
 import { List } from "./list.tsx";
 import { Action, Badge } from "./parts.tsx";
+import { Rates } from "./rates.tsx";
 import { RequestDetails } from "./request-details.tsx";
 import { call } from "./api.ts";
 import { Connect } from "./connect.tsx";
 import { nameOf } from "./fault-text.ts";
-import { filter, useStore } from "./store.ts";
+import { useStore } from "./store.ts";
 import type { Selection } from "./views.ts";
 
+const FILTERING: Filtering<RequestRow> = {
+  searchOf: searchRequest,
+  bodyOf: ({ number }) => number,
+  bodies: "requests",
+};
+
 /** The requests as they arrive, and one of them in full. */
-export function Requests({ selected, onSelect }: Selection) {
+export function Requests({ selected, onSelect, words, onWords }: Selection) {
   const { requests, settings } = useStore();
-  const [words, setWords] = useState("");
-  const wanted = words.toLowerCase();
-  const inside = useSearch(wanted, requests.length);
-  const found = useMemo(() => {
-    const named = filter(requests, wanted);
-    if (inside.size === 0) return named;
-    const known = new Set(named.map((each) => each.number));
-    return requests.filter((each) => known.has(each.number) || inside.has(each.number));
-  }, [requests, wanted, inside]);
+  const { found, said } = useFilter(requests, words, FILTERING);
   const number = selected === undefined ? undefined : Number(selected);
   const open = number === undefined ? undefined : requests.find((each) => each.number === number);
   return (
@@ -31,19 +31,21 @@ export function Requests({ selected, onSelect }: Selection) {
       onClose={() => onSelect(undefined)}
       list={
         <>
-          <div class="toolbar">
-            <Filter
-              label="Filter requests"
-              placeholder="Filter: labels 404 lost, or words of bodies and headers"
-              words={words}
-              onWords={setWords}
-              found={found.length}
-              total={requests.length}
-            />
+          <Filter
+            label="Filter requests"
+            placeholder="Filter: 404 4xx labels.create, or words of bodies and headers"
+            suggestions={["failed", "key:unknown"]}
+            words={words}
+            onWords={onWords}
+            said={said}
+            found={found.length}
+            total={requests.length}
+          >
             {requests.length > 0 && <Action run={clearLog}>Clear log</Action>}
-          </div>
+          </Filter>
+          <Rates />
           <div class="columns request-line" aria-hidden="true">
-            <span>Time</span>
+            <span>{timeHead()}</span>
             <span>Method</span>
             <span>Call or path</span>
             <span>Status</span>
@@ -116,32 +118,4 @@ function drawLine({ time, method, service, row, path, status, duration: took, fa
       <span class="number muted">{duration(took)}</span>
     </div>
   );
-}
-
-/** Milliseconds without a key or a new request before the sandbox searches. */
-const PAUSE = 300;
-const NONE: ReadonlySet<number> = new Set();
-
-/** Returns the requests whose headers or bodies contain the words. `version` changes when there may be others. */
-function useSearch(words: string, version: number): ReadonlySet<number> {
-  const [found, setFound] = useState(NONE);
-  useEffect(() => {
-    if (words.trim() === "") {
-      setFound(NONE);
-      return;
-    }
-    const left = new AbortController();
-    const search = async (): Promise<void> => {
-      const query = new URLSearchParams({ words });
-      const numbers = await call<number[]>(`GET /sandbox/search?${query}`, { signal: left.signal });
-      setFound(new Set(numbers));
-    };
-    // Without an answer, the filter finds what the list shows.
-    const timer = setTimeout(() => void search().catch(() => setFound(NONE)), PAUSE);
-    return () => {
-      clearTimeout(timer);
-      left.abort();
-    };
-  }, [words, version]);
-  return found;
 }

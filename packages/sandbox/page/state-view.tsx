@@ -1,27 +1,31 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { StatePage } from "../src/engine/controls/wire.ts";
+import { describeMatches } from "../src/engine/controls/filter.ts";
+import type { StatePage, StateRow } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
+import { zonedStamp } from "./format.ts";
 import { isHidden, parse, stringify } from "./json.ts";
-import { Action } from "./parts.tsx";
+import { Filter, MasterDetail } from "./master-detail.tsx";
+import { Action, Link } from "./parts.tsx";
+import { RecordDetails } from "./record-details.tsx";
+import { OPENED } from "./records.tsx";
 import { useStore } from "./store.ts";
 import { Switches } from "./switches.tsx";
-import type { Selection } from "./views.ts";
+import { go, type Selection } from "./views.ts";
 
 /** Rows of one part of a list, as the sandbox sends them. */
 const ROWS = 200;
 /** Milliseconds after the last change before the list is read again. */
 const PAUSE = 400;
 
-/** The records of the services, list by list. */
-export function StateView({ selected, onSelect }: Selection) {
-  const { requests, events } = useStore();
+/** The records of the services, list by list, and one of them with all that happened to it. */
+export function StateView({ selected = "devices", onSelect, words, onWords }: Selection) {
+  const { version } = useStore();
   const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
-  const [words, setWords] = useState("");
   const [offset, setOffset] = useState(0);
   const [page, setPage] = useState<StatePage>();
-  const name = selected ?? "devices";
-  // A request or an event may have changed the records.
-  const changes = useLater(`${requests.at(-1)?.number} ${events.length}`);
+  const [name = "", id] = selected.split(/\/(.*)/);
+  // Whatever happened may have changed the records.
+  const changes = useLater(version);
   const search = useLater(words);
 
   useEffect(() => {
@@ -36,79 +40,127 @@ export function StateView({ selected, onSelect }: Selection) {
   const open = (next: string): void => {
     setPage(undefined);
     setOffset(0);
-    setWords("");
-    onSelect(next);
+    go("state", next);
   };
-  const columns = Object.keys(page?.rows[0] ?? {});
   return (
-    <div class="panel">
-      <Snapshots />
-      <Switches />
-      <div class="chips" role="group" aria-label="Lists">
-        {Object.entries(counts).map(([each, count]) => (
-          <button key={each} type="button" aria-pressed={each === name} onClick={() => open(each)}>
-            {each} <span class="count">{count.toLocaleString("en")}</span>
-          </button>
-        ))}
-      </div>
-      <div class="row">
-        <input
-          type="search"
-          aria-label={`Search ${name}`}
-          placeholder={`Search ${name}`}
-          value={words}
-          onInput={(event) => {
-            setWords(event.currentTarget.value);
-            setOffset(0);
-          }}
-        />
-        {page !== undefined && page.total > ROWS && (
-          <>
-            <button type="button" disabled={offset === 0} onClick={() => setOffset(offset - ROWS)}>
-              Previous
-            </button>
-            <button
-              type="button"
-              disabled={offset + ROWS >= page.total}
-              onClick={() => setOffset(offset + ROWS)}
-            >
-              Next
-            </button>
-            <output class="muted">
-              {offset + 1} to {Math.min(offset + ROWS, page.total)} of{" "}
-              {page.total.toLocaleString("en")}
-            </output>
-          </>
-        )}
-      </div>
-      {page === undefined ? (
-        <p class="note">Loading …</p>
-      ) : page.rows.length === 0 ? (
-        <p class="note">{words === "" ? "There is none." : "None fits the search."}</p>
-      ) : (
-        <div class="table" tabIndex={0} role="region" aria-label={name}>
-          <table>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
+    <MasterDetail
+      isOpen={id !== undefined}
+      onClose={() => onSelect(name)}
+      list={
+        <div class="panel">
+          <Snapshots />
+          <Switches />
+          <div class="chips" role="group" aria-label="Lists">
+            {Object.entries(counts).map(([each, count]) => (
+              <button
+                key={each}
+                type="button"
+                aria-pressed={each === name}
+                onClick={() => open(each)}
+              >
+                {each} <span class="count">{count.toLocaleString("en")}</span>
+              </button>
+            ))}
+          </div>
+          <Filter
+            label={`Search ${name}`}
+            placeholder={`Search ${name}: a name, an id, active:false`}
+            words={words}
+            onWords={(next) => {
+              setOffset(0);
+              onWords(next);
+            }}
+            said={describeMatches(page?.matches ?? [])}
+            found={page?.total ?? 0}
+            total={counts[name] ?? 0}
+          >
+            {page !== undefined && page.total > ROWS && (
+              <>
+                <button
+                  type="button"
+                  disabled={offset === 0}
+                  onClick={() => setOffset(offset - ROWS)}
+                >
+                  Previous
+                </button>
+                <button
+                  type="button"
+                  disabled={offset + ROWS >= page.total}
+                  onClick={() => setOffset(offset + ROWS)}
+                >
+                  Next
+                </button>
+                <output class="muted">
+                  {offset + 1} to {Math.min(offset + ROWS, page.total)}
+                </output>
+              </>
+            )}
+          </Filter>
+          {page === undefined ? (
+            <p class="note">Loading …</p>
+          ) : page.rows.length === 0 ? (
+            <p class="note">{words === "" ? "There is none." : "None fits the search."}</p>
+          ) : (
+            <Table name={name} rows={page.rows} selected={id} onSelect={onSelect} />
+          )}
+        </div>
+      }
+      details={id !== undefined && <RecordDetails key={id} id={id} version={changes} />}
+    />
+  );
+}
+
+/** The rows of a list. A row with an id opens its record. */
+function Table({
+  name,
+  rows,
+  selected,
+  onSelect,
+}: {
+  name: string;
+  rows: readonly StateRow[];
+  selected: string | undefined;
+  onSelect: (id: string) => void;
+}) {
+  const columns = Object.keys(rows[0] ?? {});
+  return (
+    <div class="table" tabIndex={0} role="region" aria-label={name}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => {
+            const id = row["id"];
+            const place = id === undefined || !OPENED.has(name) ? undefined : `${name}/${id}`;
+            return (
+              <tr
+                key={String(id ?? at)}
+                class={place === undefined ? "" : id === selected ? "opens is-open" : "opens"}
+                onClick={place === undefined ? undefined : () => onSelect(place)}
+              >
+                {columns.map((column, first) => (
+                  <td key={column}>
+                    {first === 0 && place !== undefined ? (
+                      <Link to="state" id={place}>
+                        {cell(row[column])}
+                      </Link>
+                    ) : (
+                      cell(row[column])
+                    )}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {page.rows.map((row, at) => (
-                <tr key={row["id"] ?? at}>
-                  {columns.map((column) => (
-                    <td key={column}>{cell(row[column])}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+            );
+          })}
+        </tbody>
+      </table>
     </div>
   );
 }
@@ -148,7 +200,11 @@ function Snapshots() {
   );
 }
 
-function cell(value: string | number | boolean | null | undefined) {
+/** A time as the services write it. */
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** Writes a value of a record. */
+export function cell(value: string | number | boolean | null | undefined) {
   if (isHidden(value))
     return (
       <span class="dots" title="personal data">
@@ -156,6 +212,7 @@ function cell(value: string | number | boolean | null | undefined) {
       </span>
     );
   if (value === null || value === undefined || value === "") return <span class="muted">–</span>;
+  if (typeof value === "string" && TIME.test(value)) return zonedStamp(Date.parse(value));
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 

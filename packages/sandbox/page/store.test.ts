@@ -13,6 +13,7 @@ const request = (number: number, status?: number): RequestRow => ({
   status,
   duration: status === undefined ? undefined : 1,
   fault: undefined,
+  key: undefined,
   done: true,
 });
 const settings = (firstRequest: number) => ({ firstRequest, logSize: 100 }) as Settings;

@@ -11,14 +11,11 @@ import type {
 /** The state of the connection to the sandbox. */
 export type Connection = "connecting" | "live" | "lost" | "locked";
 
-/** A record with the lower-case string that a filter searches. */
-export type Searchable<T> = T & { readonly search: string };
-
 /** What the page knows. Lists have the newest last. */
 export interface State {
   connection: Connection;
-  requests: Searchable<RequestRow>[];
-  deliveries: Searchable<DeliveryRow>[];
+  requests: RequestRow[];
+  deliveries: DeliveryRow[];
   events: EventRow[];
   settings: Settings | undefined;
   clock: (ClockView & { readonly receivedAt: number }) | undefined;
@@ -79,13 +76,11 @@ export function apply(message: FeedMessage): void {
     // The response to a request that was cleared does not bring it back.
     const requests = message.requests?.filter(({ number }) => number >= first) ?? [];
     known.requests = merge(known.requests, requests, {
-      idOf: numberOf,
-      textOf: requestText,
+      idOf: ({ number }) => number,
       limit,
     });
     known.deliveries = merge(known.deliveries, message.deliveries ?? [], {
       idOf: ({ id }) => id,
-      textOf: deliveryText,
       limit: MOST_DELIVERIES,
     });
     if (message.events !== undefined)
@@ -93,32 +88,15 @@ export function apply(message: FeedMessage): void {
   });
 }
 
-/** Returns the records that contain every word, or all records without words. */
-export function filter<T>(
-  records: readonly Searchable<T>[],
-  words: string,
-): readonly Searchable<T>[] {
-  const wanted = words.split(/\s+/).filter((word) => word !== "");
-  if (wanted.length === 0) return records;
-  return records.filter(({ search }) => wanted.every((word) => search.includes(word)));
-}
-
 interface Merging<T> {
   readonly idOf: (record: T) => string | number;
-  readonly textOf: (record: T) => string;
   readonly limit: number;
 }
 
 /** Replaces the records that changed, which are among the last ones, and appends the new ones. */
-function merge<T>(
-  known: readonly Searchable<T>[],
-  changed: readonly T[],
-  { idOf, textOf, limit }: Merging<T>,
-): Searchable<T>[] {
-  if (changed.length === 0) return known as Searchable<T>[];
-  const waiting = new Map(
-    changed.map((record) => [idOf(record), { ...record, search: textOf(record).toLowerCase() }]),
-  );
+function merge<T>(known: T[], changed: readonly T[], { idOf, limit }: Merging<T>): T[] {
+  if (changed.length === 0) return known;
+  const waiting = new Map(changed.map((record) => [idOf(record), record]));
   const all = known.slice(Math.max(0, known.length + changed.length - 2 * limit));
   for (let at = all.length - 1; at >= 0 && waiting.size > 0; at--) {
     const id = idOf(all[at]!);
@@ -129,14 +107,4 @@ function merge<T>(
   }
   all.push(...waiting.values());
   return all.length > limit ? all.slice(-limit) : all;
-}
-
-const numberOf = ({ number }: RequestRow): number => number;
-
-function requestText({ service, row, method, path, status, fault }: RequestRow): string {
-  return [service, row, method, path, status ?? "broken", fault].join(" ");
-}
-
-function deliveryText({ id, event_id, type, endpoint_id, status }: DeliveryRow): string {
-  return [id, event_id, type, endpoint_id, status].join(" ");
 }

@@ -1,0 +1,147 @@
+import { useMemo } from "preact/hooks";
+import type { DeliveryRow, EventRow, EventView } from "../src/engine/controls/wire.ts";
+import { useCall } from "./api.ts";
+import { TONES, urlOf } from "./delivery-details.tsx";
+import { type Filtering, useFilter } from "./filter.ts";
+import { stamp, timeHead, zonedStamp } from "./format.ts";
+import { JsonView } from "./json-view.tsx";
+import { List } from "./list.tsx";
+import { Filter, MasterDetail } from "./master-detail.tsx";
+import { Badge, Facts, Link, Section } from "./parts.tsx";
+import { recordFacts } from "./records.tsx";
+import { useStore } from "./store.ts";
+import type { Selection } from "./views.ts";
+
+const FILTERING: Filtering<EventRow> = {
+  searchOf: ({ id, type, livemode }) => ({
+    fields: { id, type, environment: livemode ? "live" : "sandbox" },
+  }),
+  bodyOf: ({ id }) => id,
+  bodies: "events",
+};
+
+/** The events, and one of them with its deliveries. */
+export function Events({ selected, onSelect, words, onWords }: Selection) {
+  const { events, deliveries } = useStore();
+  const { found, said } = useFilter(events, words, FILTERING);
+  const byEvent = useMemo(() => Map.groupBy(deliveries, (each) => each.event_id), [deliveries]);
+  return (
+    <MasterDetail
+      isOpen={selected !== undefined}
+      onClose={() => onSelect(undefined)}
+      list={
+        <>
+          <Filter
+            label="Filter events"
+            placeholder="Filter: sim.suspended live, an id, or words of the event"
+            words={words}
+            onWords={onWords}
+            said={said}
+            found={found.length}
+            total={events.length}
+          />
+          <div class="columns event-line" aria-hidden="true">
+            <span>{timeHead()}</span>
+            <span>Event</span>
+            <span>Deliveries</span>
+          </div>
+          <List<EventRow>
+            label="Events, newest first"
+            items={found}
+            idOf={({ id }) => id}
+            selected={selected}
+            onSelect={(id) => onSelect(id === undefined ? undefined : String(id))}
+            draw={({ id, type, created_at, livemode }) => (
+              <div class="event-line">
+                <span class="muted">{stamp(Date.parse(created_at))}</span>
+                <span class="main">
+                  {type} {livemode && <Badge tone="warn">live</Badge>}
+                </span>
+                <Statuses deliveries={byEvent.get(id) ?? []} />
+              </div>
+            )}
+            empty={
+              events.length > 0 ? (
+                <p>No event fits the filter.</p>
+              ) : (
+                <>
+                  <h2>No event yet</h2>
+                  <p>
+                    <Link to="compose">Send event</Link>
+                  </p>
+                </>
+              )
+            }
+          />
+        </>
+      }
+      details={
+        selected !== undefined && (
+          <EventDetails key={selected} id={selected} deliveries={byEvent.get(selected) ?? []} />
+        )
+      }
+    />
+  );
+}
+
+/** How many deliveries have each status. */
+function Statuses({ deliveries }: { deliveries: readonly DeliveryRow[] }) {
+  if (deliveries.length === 0) return <span class="muted">none</span>;
+  const counts = [...Map.groupBy(deliveries, ({ status }) => status)];
+  return (
+    <span>
+      {counts.map(([status, those]) => (
+        <Badge key={status} tone={TONES[status]}>
+          {those.length} {status}
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+function EventDetails({ id, deliveries }: { id: string; deliveries: readonly DeliveryRow[] }) {
+  const view = useCall<EventView | undefined>(`GET /sandbox/events/${id}`, undefined);
+  if (view === undefined) return <p class="note">Loading …</p>;
+  const { type, created_at } = view.event as EventRow;
+  return (
+    <>
+      <h2 class="title">{type}</h2>
+      <div class="actions">
+        <Link to="compose" id={type}>
+          New event of this type
+        </Link>
+      </div>
+      <Facts
+        facts={[
+          ["Event", <code>{id}</code>],
+          ["Time", zonedStamp(Date.parse(created_at))],
+          ...recordFacts(view.records),
+        ]}
+      />
+      <Section
+        title={`${deliveries.length} ${deliveries.length === 1 ? "delivery" : "deliveries"}`}
+      >
+        {deliveries.length === 0 && <p class="note">No webhook endpoint receives it.</p>}
+        <ul class="cards">
+          {deliveries.map((delivery) => (
+            <li key={delivery.id}>
+              <div class="row">
+                <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>
+                <Link to="deliveries" id={delivery.id}>
+                  {urlOf(delivery.endpoint_id)}
+                </Link>
+                <span class="muted">
+                  {delivery.attempts.length}{" "}
+                  {delivery.attempts.length === 1 ? "attempt" : "attempts"}
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Event">
+        <JsonView value={view.event} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { describeMatches, filterRecords, type Searched } from "../src/engine/controls/filter.ts";
+import type { BodyMatches } from "../src/engine/controls/wire.ts";
+import { call } from "./api.ts";
+
+/** What a list filters, and where the sandbox searches the bodies of its records. */
+export interface Filtering<T> {
+  readonly searchOf: (record: T) => Searched;
+  readonly bodyOf: (record: T) => string | number;
+  readonly bodies: "requests" | "events";
+}
+
+/** Returns the records that the words fit, in their fields first, then in bodies, and what each word matched. */
+export function useFilter<T>(
+  records: readonly T[],
+  words: string,
+  { searchOf, bodyOf, bodies }: Filtering<T>,
+): { readonly found: readonly T[]; readonly said: string } {
+  const named = useMemo(() => filterRecords(records, words, searchOf), [records, words]);
+  const unmatched = named.matches.filter(({ fields }) => fields.length === 0);
+  const inside = useBodies(unmatched.map(({ word }) => word).join(" "), records.length);
+  return useMemo(() => {
+    const ids = new Map(
+      Object.entries(inside).map(([word, of]) => [word, new Set<string | number>(of[bodies])]),
+    );
+    const searchAll = (record: T): Searched => ({
+      ...searchOf(record),
+      inBody: (word) => ids.get(word)?.has(bodyOf(record)) === true,
+    });
+    const { found, matches } = ids.size === 0 ? named : filterRecords(records, words, searchAll);
+    return { found, said: describeMatches(matches) };
+  }, [named, inside]);
+}
+
+/** Milliseconds without a key or a new record before the sandbox searches. */
+const PAUSE = 300;
+
+const NOWHERE: BodyMatches = {};
+
+/** Returns what contains each word in its headers or bodies. `version` changes when there may be others. */
+function useBodies(words: string, version: number): BodyMatches {
+  const [found, setFound] = useState(NOWHERE);
+  useEffect(() => {
+    if (words === "") return setFound(NOWHERE);
+    const left = new AbortController();
+    const search = (): Promise<BodyMatches> =>
+      call(`GET /sandbox/search?${new URLSearchParams({ words })}`, { signal: left.signal });
+    // Without a response, the filter finds what the list shows.
+    const timer = setTimeout(() => void search().then(setFound, () => setFound(NOWHERE)), PAUSE);
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+    };
+  }, [words, version]);
+  return found;
+}
