@@ -112,7 +112,7 @@ describeInBrowser((browser) => {
     const hooks = await receiver();
     hooks.status = 500;
     sandbox.webhooks.register({ url: hooks.url });
-    for (const type of ["sim.activated", "sim.suspended", "plan.created"])
+    for (const type of ["sim.activated", "sim.suspended", "plan.created"] as const)
       await sandbox.webhooks.trigger(type);
     hooks.status = 200;
     await sandbox.webhooks.trigger("invoice.paid");
@@ -213,7 +213,7 @@ describeInBrowser((browser) => {
     const hooks = await receiver();
     sandbox.webhooks.register({ url: hooks.url });
     for (const id of ["sim_1", "sim_2"])
-      for (const type of ["sim.activated", "sim.suspended", "sim.restored"])
+      for (const type of ["sim.activated", "sim.suspended", "sim.restored"] as const)
         await sandbox.webhooks.trigger(type, { data: { object: { id } } });
     await choose(page, "State");
     await page.getByRole("button", { name: /^sims/ }).click();

@@ -446,7 +446,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     const clock = createSteerableClock({ paused: true });
     await using sandbox = await startSandbox({ clock });
     sandbox.webhooks.register({ url: receiver.url });
-    for (const type of ["sim.activated", "plan.created", "invoice.paid"])
+    for (const type of ["sim.activated", "plan.created", "invoice.paid"] as const)
       await sandbox.webhooks.trigger(type);
     await using opened = await open(sandbox);
     const { page, faults } = opened;
