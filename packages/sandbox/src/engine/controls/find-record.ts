@@ -5,7 +5,7 @@ import type { MobileRecord } from "../mobile/mobile-state.ts";
 import type { Served } from "../services/served.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { lastOfSims } from "./state-views.ts";
+import { simOf } from "./state-views.ts";
 
 export interface RecordSource {
   readonly served: Served;
@@ -34,7 +34,7 @@ function findRecord({ served, webhooks }: RecordSource, id: string): FoundRecord
   if (device !== undefined) return { kind: "device", device, ids: [device.id, device.dev_eui] };
   const subscriber = served.mobile.state.subscribers.get(id);
   if (subscriber !== undefined) return { kind: "subscriber", subscriber, ids: [id] };
-  const last = lastOfSims(webhooks.events()).get(id);
+  const last = webhooks.events().findLast((event) => simOf(event) === id);
   return last && { kind: "sim", last, ids: [id] };
 }
 

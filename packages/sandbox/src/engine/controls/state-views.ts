@@ -1,4 +1,4 @@
-import { isRecord, recordOf, stringifyJson, mistake } from "@fieldmesh/core/internal";
+import { recordOf, stringifyJson, mistake } from "@fieldmesh/core/internal";
 import type { ConsoleState, DeviceRecord } from "../console/state/state.ts";
 import { accountRecord } from "../ledger/account-records.ts";
 import type { Served } from "../services/served.ts";
@@ -178,13 +178,18 @@ function* accountRows({ ledger: { state } }: Served): Iterable<StateRow> {
   }
 }
 
+/** Returns the id of the SIM that an event is about; `undefined` for an event of another kind. */
+export function simOf({ type, data }: StoredEvent): string | undefined {
+  const { id } = recordOf(data["object"]);
+  return type.startsWith("sim.") && typeof id === "string" ? id : undefined;
+}
+
 /** Returns the last event of each SIM by its id. The service has no list of SIMs. */
-export function lastOfSims(events: readonly StoredEvent[]): Map<string, StoredEvent> {
+function lastOfSims(events: readonly StoredEvent[]): Map<string, StoredEvent> {
   const sims = new Map<string, StoredEvent>();
   for (const event of events) {
-    const { object } = event.data;
-    const id = isRecord(object) ? object["id"] : undefined;
-    if (!event.type.startsWith("sim.") || typeof id !== "string") continue;
+    const id = simOf(event);
+    if (id === undefined) continue;
     sims.delete(id);
     sims.set(id, event);
   }
