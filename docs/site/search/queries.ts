@@ -5,7 +5,7 @@ export const queries: readonly (readonly [string, string])[] = [
   ["received twice", "guides/receiving-webhooks.html"],
   ["dedupe", "guides/receiving-webhooks.html"],
   ["idempotency", "guides/errors-and-retries.html"],
-  ["webhook signature", "guides/receiving-webhooks.html"],
+  ["webhook signature", "guides/webhooks.html"],
   ["verify signature", "guides/webhooks.html"],
   ["signature mismatch", "errors/signature_mismatch.html"],
   ["dead letter", "guides/webhooks.html"],
