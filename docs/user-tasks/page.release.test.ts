@@ -259,25 +259,6 @@ describeInBrowser((browser) => {
     await photograph(page, "ran");
   });
 
-  test("go back to before a request, and undo it", async () => {
-    const { sandbox, page } = await open();
-    const client = createConsoleClient(sandbox.console);
-    await client.labels.list();
-    await client.devices.create(DEVICE);
-    await line(page, /labels\.list/).click();
-    await page.getByRole("button", { name: "Rewind to before this request" }).click();
-    const question = page.getByRole("dialog");
-    await question.getByText(/^This removes 2 requests, 1 device/).waitFor();
-    await photograph(page, "question");
-    await question.getByRole("button", { name: "Rewind" }).click();
-    await page.getByText("The sandbox went back.").waitFor();
-    await photograph(page, "went-back");
-    await page.getByRole("button", { name: "Undo" }).click();
-    await line(page, /devices\.create/).waitFor();
-    await photograph(page, "undone");
-    expect(sandbox.log.count).toBe(2);
-  });
-
   test("send an event that a search found", async () => {
     const { sandbox, page } = await open();
     const hooks = await receiver();
@@ -298,19 +279,5 @@ describeInBrowser((browser) => {
       type: "plan.created",
       data: { object: { id: "plan_7" } },
     });
-  });
-
-  test("switch a fault on, and see it named", async () => {
-    const { sandbox, page } = await open();
-    await choose(page, "Faults");
-    await page.getByRole("switch", { name: /^lost/ }).click();
-    await page.getByText(/^lost: do the work and drop the response/).waitFor();
-    await photograph(page, "fault");
-    const client = createConsoleClient({ ...sandbox.console, retry: false });
-    await client.labels.list().catch(() => undefined);
-    await choose(page, "Requests");
-    await line(page, /labels\.list lost broken/).click();
-    await page.getByText("fault lost: did the work and dropped the response").waitFor();
-    await photograph(page, "named");
   });
 });

@@ -65,7 +65,7 @@ export function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
       />
       <Section title={`${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`}>
         {attempts.length === 0 && <p class="note">None yet.</p>}
-        <ol class="attempts">
+        <ol class="timeline">
           {attempts.map((attempt, at) => (
             <li key={at} class={attempt.outcome === "accepted" ? "good" : "bad"}>
               <AttemptLine attempt={attempt} before={attempts[at - 1]} />

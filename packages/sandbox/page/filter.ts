@@ -11,12 +11,13 @@ export interface Filtering<T> {
 }
 
 /** Returns the records that the words fit, in their fields first, then in bodies, and what each word matched. */
-export function useFilter<T>(
+export function useFilter<T extends object>(
   records: readonly T[],
   words: string,
   { searchOf, bodyOf, bodies }: Filtering<T>,
 ): { readonly found: readonly T[]; readonly said: string } {
-  const named = useMemo(() => filterRecords(records, words, searchOf), [records, words]);
+  const known = useMemo(() => remembering(searchOf), [searchOf]);
+  const named = useMemo(() => filterRecords(records, words, known), [records, words]);
   const unmatched = named.matches.filter(({ fields }) => fields.length === 0);
   const inside = useBodies(unmatched.map(({ word }) => word).join(" "), records.length);
   return useMemo(() => {
@@ -24,12 +25,22 @@ export function useFilter<T>(
       Object.entries(inside).map(([word, of]) => [word, new Set<string | number>(of[bodies])]),
     );
     const searchAll = (record: T): Searched => ({
-      ...searchOf(record),
+      ...known(record),
       inBody: (word) => ids.get(word)?.has(bodyOf(record)) === true,
     });
     const { found, matches } = ids.size === 0 ? named : filterRecords(records, words, searchAll);
     return { found, said: describeMatches(matches) };
   }, [named, inside]);
+}
+
+/** Reads each record once, because all are filtered again with each one that arrives. A record that changes is another object. */
+function remembering<T extends object>(searchOf: (record: T) => Searched): typeof searchOf {
+  const known = new WeakMap<T, Searched>();
+  return (record) => {
+    const found = known.get(record) ?? searchOf(record);
+    known.set(record, found);
+    return found;
+  };
 }
 
 /** Milliseconds without a key or a new record before the sandbox searches. */

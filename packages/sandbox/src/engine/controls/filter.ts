@@ -74,34 +74,46 @@ function findWord(
   const [before = "", ...after] = word.split(":");
   const isNamed = after.length > 0 && searched.some(({ fields }) => Object.hasOwn(fields, before));
   const text = isNamed ? after.join(":") : word;
-  const fits = searched.map(({ fields }) => {
-    const names = isNamed ? [before] : Object.keys(fields).filter((n) => !ONLY_BY_NAME.has(n));
-    return names.map((name) => [name, fitOf(name, fields[name], text)] as const);
-  });
-  // Not by spreading: a list may have a hundred thousand records.
-  const best = fits.flat().reduce((most, [, fit]) => Math.max(most, fit), 0);
-  if (best > 0) {
-    const fitting = fits.map((all) => all.filter(([, fit]) => fit >= best));
-    const names = new Set(fitting.flatMap((all) => all.map(([name]) => name)));
+  // Without an array for each record, because a page filters all of them again with each request that arrives.
+  const fits = new Uint8Array(searched.length);
+  const namesOf: Readonly<Record<Fit, Set<string>>> = [new Set(), new Set(), new Set()];
+  let best: Fit = 0;
+  for (const [at, { fields }] of searched.entries())
+    for (const name in fields) {
+      if (isNamed ? name !== before : ONLY_BY_NAME.has(name)) continue;
+      const fit = fitOf(name, fields[name], text);
+      if (fit === 0) continue;
+      fits[at] = Math.max(fits[at] ?? 0, fit);
+      if (fit > best) best = fit;
+      namesOf[fit].add(name);
+    }
+  if (best > 0)
     return {
-      isFound: fitting.map((all) => all.length > 0),
-      match: { word, fields: [...names], inBody: false },
+      isFound: searched.map((_, at) => fits[at] === best),
+      match: { word, fields: [...namesOf[best]], inBody: false },
     };
-  }
   const isFound = searched.map(({ inBody }) => !isNamed && inBody?.(text) === true);
   return { isFound, match: { word, fields: [], inBody: isFound.includes(true) } };
 }
 
 function fitOf(name: string, value: Searched["fields"][string], word: string): Fit {
-  const values: readonly FieldValue[] = Array.isArray(value) ? value : [value as FieldValue];
-  let best: Fit = 0;
-  for (const each of values) {
-    if (each === null || each === undefined) continue;
-    const text = String(each).toLowerCase();
-    if (text === word && !NAMES.has(name)) return 2;
-    if (text.includes(word)) best = 1;
-  }
-  return best;
+  if (!isList(value)) return fitOfOne(name, value, word);
+  return value.reduce<Fit>((best, each) => {
+    const fit = fitOfOne(name, each, word);
+    return fit > best ? fit : best;
+  }, 0);
+}
+
+function fitOfOne(name: string, value: FieldValue, word: string): Fit {
+  if (value === null || value === undefined) return 0;
+  const text = String(value).toLowerCase();
+  if (text === word && !NAMES.has(name)) return 2;
+  return text.includes(word) ? 1 : 0;
+}
+
+/** TypeScript does not narrow a readonly array with Array.isArray. */
+function isList(value: Searched["fields"][string]): value is readonly FieldValue[] {
+  return Array.isArray(value);
 }
 
 /** Returns what a filter searches of a request. */
