@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { createMarkdownRenderer } from "vitepress";
 import { expect, test } from "vitest";
 import { names, packages, root } from "../../tools/packages.ts";
+import { packedDocs } from "../packed/packed-docs.ts";
 
 const docs = join(root, "docs");
 const renderer = await createMarkdownRenderer(docs, { highlight: (code) => code });
@@ -25,22 +26,23 @@ function leadsSomewhere(address: string): boolean {
 }
 
 test("a published package links to the site, and each of these links leads to its paragraph", () => {
-  const files = [
+  const sources = [
     ...packages.flatMap(({ folder }) => filesOf(folder)),
     ...filesOf(join(root, ".changeset")),
-  ];
+  ].map((file) => [relative(root, file), readFileSync(file, "utf8")] as const);
+  const packed = packages.flatMap((one) =>
+    [...packedDocs(one)].map(([file, text]) => [`${one.id}/${file}`, text] as const),
+  );
   const broken: string[] = [];
   let links = 0;
-  for (const file of files) {
-    const text = readFileSync(file, "utf8");
-    const name = relative(root, file);
+  for (const [name, text] of [...sources, ...packed]) {
     // A file on the main branch can be gone when someone follows the link of an old version.
     if (text.includes("/blob/main/docs/")) broken.push(`${name}: a link to /blob/main/docs/`);
     for (const [, address = ""] of text.matchAll(
       new RegExp(`${names.site}((?:guides|project|errors)/[\\w/.#-]*[\\w-])`, "g"),
     )) {
       links++;
-      if (!leadsSomewhere(address.replace(".html", ""))) broken.push(`${name}: ${address}`);
+      if (!leadsSomewhere(address.replace(/\.(html|md)/, ""))) broken.push(`${name}: ${address}`);
     }
   }
   expect(links).toBeGreaterThan(10);

@@ -144,6 +144,10 @@ test("the search index is small", () => {
 test("what machines read is there", () => {
   for (const name of ["llms.txt", "llms-full.txt"])
     expect(readFileSync(join(siteFolder, name), "utf8").length).toBeGreaterThan(1_000);
+  // A package and an assistant read it away from the site.
+  const index = readFileSync(join(siteFolder, "llms.txt"), "utf8");
+  const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, address = ""]) => address);
+  expect(links.filter((address) => !address.startsWith(names.site))).toEqual([]);
   const published = readdirSync(documents, { recursive: true, encoding: "utf8" }).filter((path) =>
     statSync(join(documents, path)).isFile(),
   );
