@@ -103,7 +103,12 @@ export default defineConfig({
   vite: {
     build: { chunkSizeWarningLimit: 2_000 },
     plugins: [
-      llms({ ignoreFiles: ["api/**", "changelog.md", "packages.md"], description: SUMMARY }),
+      llms({
+        ignoreFiles: ["api/**", "changelog.md", "packages.md"],
+        description: SUMMARY,
+        // It adds the base.
+        domain: base === "/" ? names.site.replace(/\/$/, "") : new URL(names.site).origin,
+      }),
       {
         // The build writes the documents into the site.
         name: "published-documents",

@@ -11,7 +11,7 @@ import { findCodeFromText } from "../code-from-text.ts";
 import { entriesOf, packages, root } from "../packages.ts";
 
 const SHIPPED =
-  /^(package\.json|README\.md|LICENSE(-[a-z]+)?|bin\/[a-z-]+\.js|migrations\/[a-z]+\/\d{3}-[a-z-]+\.sql|views\/[a-z]+\.sql|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
+  /^(package\.json|README\.md|docs\/[a-z-]+\.md|llms\.txt|LICENSE(-[a-z]+)?|bin\/[a-z-]+\.js|migrations\/[a-z]+\/\d{3}-[a-z-]+\.sql|views\/[a-z]+\.sql|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
 const DEPENDENCY = /^(ky|zod|@fieldmesh\/[a-z-]+)$/;
 /** The command line contains our packages, and with them what they need. */
 const CLI_NEEDS = [
