@@ -18,7 +18,7 @@ export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.ts";
 export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile-state.ts";
 export type { MappedUplink, MapperOptions, MapperState } from "./mapper/mapper.ts";
 
-export type { EmitOptions, UnknownType, Webhooks } from "./webhooks/webhooks.ts";
+export type { EmitOptions, Webhooks } from "./webhooks/webhooks.ts";
 export type { EndpointOptions, EndpointRecord } from "./webhooks/endpoint.ts";
 export type { AttemptRecord, DeliveryRecord } from "./webhooks/delivery.ts";
 export type { StoredEvent } from "./webhooks/event-copies.ts";
@@ -41,7 +41,6 @@ export type {
   FaultScript,
   FaultTarget,
 } from "./faults/fault-script.ts";
-export type { FaultDuration } from "./faults/fault-duration.ts";
 
 export { systemClock, type Clock } from "@fieldmesh/core";
 export { createVirtualClock, type VirtualClock } from "./time/clocks.ts";

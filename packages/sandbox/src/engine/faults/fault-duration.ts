@@ -3,12 +3,7 @@ import { must } from "../checks.ts";
 
 /** How long a fault is played. */
 export interface FaultDuration {
-  /**
-   * How long it is played, from when it is set, by the clock of the sandbox: milliseconds, or a time such as `"10 min"`, `"90 s"` or
-   * `"2 h"`. @default no end
-   */
   readonly duration?: number | string | undefined;
-  /** When it ends, in milliseconds since 1970 by the clock of the sandbox. `duration` sets it. @default no end */
   readonly until?: number | undefined;
 }
 

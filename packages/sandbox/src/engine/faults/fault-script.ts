@@ -11,7 +11,7 @@ import type { Clock } from "@fieldmesh/core";
 import { aNumber, listOf } from "../checks.ts";
 import { createRandom, type RandomPosition } from "../random.ts";
 import { checkPlace, readFault } from "./check-faults.ts";
-import { DURATION, type FaultDuration, isOver, withEnd } from "./fault-duration.ts";
+import { DURATION, isOver, withEnd } from "./fault-duration.ts";
 import type { Fault } from "../serve/fault.ts";
 
 /** What is known about a request when its fault is chosen. */
@@ -24,10 +24,7 @@ export interface FaultTarget {
 }
 
 /** A fault, and the requests that it affects. */
-export type FaultRule = Fault & Placed & FaultDuration;
-
-/** The requests that a rule affects. */
-interface Placed {
+export type FaultRule = Fault & {
   /** A row such as `labels.get`, or all rows of a resource: `labels.*`. @default every request */
   readonly on?: string | undefined;
   /** A service such as `console`. @default every service */
@@ -36,10 +33,17 @@ interface Placed {
   readonly times?: number | undefined;
   /** How many matching requests it skips first. @default 0 */
   readonly skip?: number | undefined;
-}
+  /**
+   * How long it is played, from when it is set, by the clock of the sandbox: milliseconds, or a time such as `"10 min"`, `"90 s"` or
+   * `"2 h"`. @default no end
+   */
+  readonly duration?: number | string | undefined;
+  /** When it ends, in milliseconds since 1970 by the clock of the sandbox. `duration` sets it. @default no end */
+  readonly until?: number | undefined;
+};
 
 /** Random faults. They are the same in every run with the same seed. */
-export interface FaultRate extends FaultDuration {
+export interface FaultRate {
   /** The share of requests that fail, from 0 to 1. */
   readonly rate: number;
   /** The faults to choose from. @default reset, lost, truncate, delay, 503, 429 */
@@ -48,6 +52,10 @@ export interface FaultRate extends FaultDuration {
   readonly seed?: number | string | undefined;
   /** As in a rule. @default every request */
   readonly on?: string | undefined;
+  /** As in a rule. @default no end */
+  readonly duration?: number | string | undefined;
+  /** As in a rule. @default no end */
+  readonly until?: number | undefined;
 }
 
 /** A fault by name, an error by status, or a fault with all its options. */
@@ -143,7 +151,7 @@ function byRules(
 }
 
 /** The checks of what a rule has besides its fault. */
-const PLACING: OptionTable<Placed & FaultDuration> = {
+const PLACING: OptionTable<Omit<FaultRule, "kind">> = {
   ...DURATION,
   on: anything,
   service: anything,

@@ -30,13 +30,17 @@ export interface Webhooks {
     type: Type,
     overrides?: Overrides<WebhookEvent<Type>>,
   ): Promise<StoredEvent>;
-  trigger(type: string, overrides: object, options: UnknownType): Promise<StoredEvent>;
+  trigger(
+    type: string,
+    overrides: object,
+    options: { readonly unknown: true },
+  ): Promise<StoredEvent>;
   /**
    * Delivers an event with this data, without waiting. The services of the sandbox call it when their state changes. Throws a
    * TypeError for a type that is not in the catalog, as `trigger` does.
    */
   emit(type: EventType, data: object, options?: EmitOptions): StoredEvent;
-  emit(type: string, data: object, options: EmitOptions & UnknownType): StoredEvent;
+  emit(type: string, data: object, options: EmitOptions & { readonly unknown: true }): StoredEvent;
   /** Resolves when no attempt is in progress and none is due now. */
   idle(): Promise<void>;
   /** Advances the virtual clock from one attempt to the next, and waits for each response. Throws a TypeError for a real clock. */
@@ -56,12 +60,6 @@ export interface Webhooks {
   /** Returns the events as in `GET /events`: without codes, and orders without the email and address of the recipient. */
   events(): StoredEvent[];
   readonly endpoints: readonly EndpointRecord[];
-}
-
-/** Allows an event type that is not in the catalog. */
-export interface UnknownType {
-  /** Accepts any type, like that of a newer service. */
-  readonly unknown: true;
 }
 
 /** Options of `webhooks.emit`. */
