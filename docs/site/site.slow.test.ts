@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
 import { eventTypes } from "@fieldmesh/webhook-types";
-import MiniSearch from "minisearch";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documents } from "../../tools/documents.ts";
@@ -19,8 +17,7 @@ import {
   type Site,
 } from "./open-site.ts";
 import { testRuns } from "./run/in-browser.ts";
-import { indexOptions, searchOptions } from "./search/options.ts";
-import { queries } from "./search/queries.ts";
+import { testSearch } from "./search/in-index.ts";
 import { siteFolder } from "./serve-site.ts";
 
 const MINUTES = 60_000;
@@ -91,6 +88,16 @@ test(`no page has over ${MOST_ELEMENTS} elements`, () => {
   expect(large).toEqual([]);
 });
 
+test("the header of every page leads to the page for evaluators", () => {
+  const link = `href="${base}project/evaluate.html"`;
+  const without = pages().filter((path) => {
+    const [header = ""] =
+      /<header [^]*?<\/header>/.exec(readFileSync(join(siteFolder, path), "utf8")) ?? [];
+    return !header.includes(link);
+  });
+  expect(without).toEqual([]);
+});
+
 test("every page was rendered", () => {
   const empty = pages().filter((path) => {
     const html = readFileSync(join(siteFolder, path), "utf8");
@@ -116,29 +123,8 @@ function searchIndexFile(): string {
   return join(chunks, name);
 }
 
-test("the search finds the page that a reader looks for, first or second", async () => {
-  const { default: json } = (await import(searchIndexFile())) as { default: string };
-  const index = MiniSearch.loadJSON(json, {
-    fields: ["title", "titles", "text"],
-    storeFields: ["title", "titles"],
-    ...indexOptions,
-  });
-  const missed = queries.flatMap(([words, target]) => {
-    const found = index
-      .search(words, searchOptions)
-      .map(({ id }) => (id as string).slice(base.length));
-    const place = found.findIndex((id) => id.startsWith(target));
-    return place === 0 || place === 1 ? [] : [{ words, target, found: found.slice(0, 3) }];
-  });
-  expect(queries.length).toBeGreaterThanOrEqual(40);
-  expect(missed).toEqual([]);
-});
-
-test("the search index is small", () => {
-  const bytes = gzipSync(readFileSync(searchIndexFile())).length;
-  console.log(`search index: ${Math.round(bytes / 1_000)} KB, compressed`);
-  expect(bytes).toBeGreaterThan(10_000);
-  expect(bytes).toBeLessThan(BUDGET);
+describe("the search", () => {
+  testSearch({ indexFile: searchIndexFile, base });
 });
 
 test("what machines read is there", () => {
