@@ -27,6 +27,7 @@ const READS: Readonly<Record<string, readonly string[]>> = {
   events: ["packages/webhook-types", "packages/core/src"],
   views: ["packages/webhook-types/src", "packages/core/src", "packages/mirror"],
   counts: [...SOURCES, ...MARKDOWN, "docs/site"],
+  facts: [...SOURCES, ...MARKDOWN, "docs/site", "tools/packages.ts", "tools/tarballs/sizes.json"],
   commands: [...SOURCES, "docs/*.ts", "packages/cli/src/generated"],
   switches: [...SOURCES, "docs/*.ts", "tools/switches", "docs/guides", "packages/sandbox"],
   comparison: [...MARKDOWN, "docs/site", "bench/results", "tools/results.ts"],

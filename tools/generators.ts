@@ -32,6 +32,10 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     writes: "the numbers in the READMEs",
     files: async () => (await import("../docs/site/counts.ts")).withCounts(),
   },
+  facts: {
+    writes: "the facts of the page for evaluators",
+    files: async () => (await import("../docs/site/facts.ts")).withFacts(),
+  },
   spec: {
     writes:
       "the statements of the published contract and the field notes, if they are beside this checkout",

@@ -72,10 +72,11 @@ export default defineConfig({
       { text: "Endpoints", link: "/reference/console", activeMatch: "/reference/" },
       { text: "Events", link: "/events", activeMatch: "/events" },
       { text: "API reference", link: "/api/", activeMatch: "/api/" },
+      { text: "Evaluate", link: "/project/evaluate" },
       {
         text: "Project",
         link: "/packages",
-        activeMatch: "^/(project|decisions)/|^/(packages|changelog)",
+        activeMatch: "^/(project/(?!evaluate)|decisions/|packages|changelog)",
       },
     ],
     sidebar: sidebar(),

@@ -99,8 +99,7 @@ function writeOverview({ service, types, resources, records }: Reference): strin
   return withFrontmatter(
     {
       title: service.title,
-      description: `${count} of the ${service.title.toLowerCase()}, the credential, the records, and documents for other languages.`,
-      alsoFoundAs: "curl, HTTP, REST API, OpenAPI, Swagger, Postman",
+      description: `${count} of the HTTP API of the ${service.title.toLowerCase()}, with curl and TypeScript, its credential and records, and OpenAPI documents for Postman, Swagger and other languages.`,
       outline: 2,
     },
     page([

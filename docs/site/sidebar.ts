@@ -35,6 +35,7 @@ const HELP: readonly string[] = ["troubleshooting", "glossary"];
 
 /** Pages about the packages themselves, in `project`. */
 const PROJECT: readonly string[] = [
+  "evaluate",
   "comparison",
   "how-it-is-tested",
   "gauntlet",

@@ -10,6 +10,7 @@ import {
   ReflectionKind,
 } from "typedoc";
 import { packages, publicEntries } from "../../tools/packages.ts";
+import { linkEndpoints } from "./endpoint-links.ts";
 import { ENTRY_TEXTS, inOrder, PARTS } from "./entry-texts.ts";
 import { cell, firstSentence, mark, page, table, withFrontmatter } from "./markdown.ts";
 
@@ -80,6 +81,7 @@ export async function writeApi(): Promise<void> {
   await app.generateOutputs(project);
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }))
     if (file.endsWith(".md")) fixPage(join(out, file));
+  linkEndpoints(out);
   writeFileSync(join(out, "index.md"), withFrontmatter({}, writeLanding([...entries.values()])));
 }
 

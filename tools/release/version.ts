@@ -55,4 +55,6 @@ if (import.meta.main) {
   }
   const readme = join(root, "README.md");
   writeFileSync(readme, withoutPublishNote(readFileSync(readme, "utf8")));
+  // The page for evaluators names the version. This process has read the old one.
+  await exec(process.execPath, [join(root, "tools/generate.ts"), "facts"]);
 }

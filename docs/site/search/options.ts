@@ -1,18 +1,26 @@
 /** The options of MiniSearch. A browser gets the source of each function and nothing around it, so none may use another one. */
 export const indexOptions = {
-  // `devices.list` is found by its whole name and by each of its words.
-  tokenize: (text: string): string[] => [
-    ...new Set([...text.split(/[\s|`"'(){}[\],;:<>]+/u), ...text.split(/[\W_]+/u)]),
-  ],
+  // `devices.createMany` is found by its whole name, by `createMany`, and by each of its words.
+  tokenize: (text: string): string[] => {
+    const names = text.split(/[\s|`"'(){}[\],;:<>]+/u);
+    const parts = text.split(/[\W_]+/u);
+    const humps = parts.flatMap((part) => part.split(/(?<=[a-z])(?=[A-Z])/));
+    return [...new Set([...names, ...parts, ...humps])];
+  },
   // Receive, receives, received, receiver and receiving are one word, and so are retry and retries.
   // Words of a question that are on every page are not searched for: they would be marked everywhere, also inside other words.
   processTerm: (term: string): string | null => {
     const word = term.toLowerCase();
-    if (/^(?:an?|and|are|do|does|how|i|in|is|it|my|of|or|the|to|what|with)?$/.test(word))
+    if (
+      /^(?:an?|and|are|as|at|be|by|can|do|does|for|from|how|i|if|in|is|it|its|my|of|on|or|that|the|this|to|what|when|with|you|your)?$/.test(
+        word,
+      )
+    )
       return null;
-    if (word.length < 4 || /[^a-z]/.test(word)) return word;
+    // A name is one word.
+    if (word.length < 4 || /[^a-z]/.test(word) || /[a-z][A-Z]/.test(term)) return word;
     const stem = word
-      .replace(/(?:ing|ed|er)s?$|(?<!s)s$/, "")
+      .replace(/(?:ing|ed|er|(?<=t)ion)s?$|(?<!s)s$/, "")
       .replace(/e$/, "")
       .replace(/([bdgmnprt])\1$/, "$1")
       .replace(/y$/, "i");
@@ -22,8 +30,50 @@ export const indexOptions = {
 
 /** How MiniSearch orders the sections that it finds. */
 export const searchOptions = {
+  // Other words of the field for the words of these pages: a query is for both.
+  tokenize: (query: string): string[] => {
+    const groups: readonly (readonly [words: string, others: RegExp])[] = [
+      ["license", /\blicen[cs]/i],
+      ["CommonJS", /\bcjs\b/i],
+      ["ESM", /\b(?:es|ecmascript) modules?\b/i],
+      ["Next.js", /\bnext ?js\b/i],
+      ["NestJS", /\bnest\.js\b/i],
+      ["Node", /\bnode\.?js\b/i],
+      ["TypeScript", /\bts\b/i],
+      ["PostgreSQL", /\bpostgres\b/i],
+      ["OpenTelemetry", /\b(?:otel|tracing)\b/i],
+      ["The Things Stack", /\btt[ns]\b/i],
+      ["install", /\b(?:installation|setup|set up|quick ?start|hello world)\b/i],
+      ["pagination", /\b(?:paging|paginate)/i],
+      ["many", /\b(?:bulk|batch)\b/i],
+      ["locally", /\b(?:localhost|ngrok|tunnel)\b/i],
+      ["deployment", /\b(?:docker|kubernetes|k8s)\b/i],
+      ["personal data", /\b(?:gdpr|pii)\b/i],
+      ["rate limits", /\b(?:throttl|too many requests|quota|429)/i],
+      ["retries wait", /\bbackoff\b/i],
+      ["integers", /\b(?:precision|rounding|bigint)\b/i],
+      ["dead letter poison failing", /\b(?:dlqs?|dead[ -]letter|poison)/i],
+      ["other languages", /\b(?:python|golang|java|php|ruby)\b/i],
+      ["idempotency", /\bidempotent/i],
+      ["cancel", /\babort/i],
+      ["missed events", /\bbackfill/i],
+      ["key", /\b(?:bearer|credentials?|api token)\b/i],
+    ];
+    const words = groups.flatMap(([more, others]) => (others.test(query) ? [more] : []));
+    const asked = [query, ...words].join(" ");
+    const parts = asked.split(/[\W_]+/u);
+    return [
+      ...new Set([
+        ...asked.split(/\s+/u),
+        ...parts,
+        ...parts.flatMap((part) => part.split(/(?<=[a-z])(?=[A-Z])/)),
+      ]),
+    ];
+  },
+  // A word of a short heading says more than one of a long section.
+  bm25: { k: 1.2, b: 0.9, d: 0.1 },
   boost: { title: 6, text: 1, titles: 2 },
-  weights: { prefix: 0.4, fuzzy: 0.1 },
+  weights: { prefix: 0.2, fuzzy: 0.1 },
   // Guides say how something is done, so they come first, and a page before its sections.
   boostDocument: (
     id: string,
@@ -31,20 +81,20 @@ export const searchOptions = {
     { title, titles }: Readonly<Record<string, unknown>> = {},
   ): number => {
     // parseEvent is searched for by name, and Checkpoint is a word.
-    const name = String(title);
+    const [name = ""] = /^\w+/.exec(String(title)) ?? [];
     const isName = /[a-z][A-Z]/.test(name) && name.toLowerCase() === term;
     const weights: readonly (readonly [RegExp, number])[] = [
-      [/\/api\//, isName ? 1 : 0.05],
-      [/\/changelog/, 0.1],
-      [/\/(decisions|project|packages)\b|\/guides\/glossary/, 0.1],
-      [/\/events/, 0.2],
-      [/\/errors\//, 0.6],
-      [/\/reference\//, 0.7],
+      [/\/guides\/glossary|\/changelog|\/packages|\/project\/(?:gauntlet|how)|\/(?:#.*)?$/, 0.1],
+      [/\/errors\/|\/comparison/, 0.4],
+      [/\/guides\/|\/evaluate/, Array.isArray(titles) && titles.length === 0 ? 1.5 : 1],
+      [/\/api\//, isName ? 0.8 : 0.05],
+      [/\/records/, 0.15],
     ];
-    const [, weight = 1] = weights.find(([path]) => path.test(id)) ?? [];
-    return Array.isArray(titles) && titles.length === 0 ? weight * 2 : weight;
+    return weights.find(([path]) => path.test(id))?.[1] ?? 0.7;
   },
-  prefix: true,
+  // The last word may still be incomplete.
+  prefix: (_term: string, index: number, terms: readonly string[]): boolean =>
+    index === terms.length - 1,
   // In short words, another letter is another word: batch and watch.
   fuzzy: (term: string): number | false => (term.length > 5 ? 0.15 : false),
 };
