@@ -12,7 +12,7 @@ const NEEDING: Readonly<Record<string, string>> = {
   "a database":
     "cookbook databases export-rewards frameworks handle-events keep-a-mirror keep-a-table-up-to-date packages-mirror-readme packages-rate-limit-readme prove rate-limits receiving-webhooks webhooks-through-a-queue",
   "Node: it starts a server":
-    "device-events frameworks mapping try-webhooks-locally validation webhooks-through-a-queue",
+    "device-events frameworks mapping validation webhooks-through-a-queue",
   "Node: it reads or writes files": "bulk-create clients sandbox",
   "Node: it uses the tools of Node for tests": "cookbook databases testing",
   "Node: it uses Vitest": "testing",
