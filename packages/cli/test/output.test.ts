@@ -75,7 +75,7 @@ test("tables count the cells of CJK characters, emoji and combining marks, and c
   expect(narrow.stdout.at(-1)).toBe(`${"\u6C34".repeat(59)}…`);
 });
 
-test("a progress bar is cut by cells, and its color ends before the cut", async () => {
+test("a narrow progress bar cuts its name by cells, and keeps the bar and the total", async () => {
   vi.useFakeTimers();
   const drawn: string[] = [];
   const sink = { isTTY: true, columns: 30, write: (text: string) => drawn.push(text) };
@@ -90,8 +90,8 @@ test("a progress bar is cut by cells, and its color ends before the cut", async 
   bar.update(40);
   vi.useRealTimers();
   const [line = ""] = drawn;
-  expect(cellsOf(stripVTControlCharacters(line).replace("\r", ""))).toBe(29);
-  expect(line.endsWith("\u001B[39m…")).toBe(true);
+  expect(cellsOf(stripVTControlCharacters(line).replace("\r", ""))).toBe(28);
+  expect(line).toMatch(/水位計… {2}\S+█+░+\S+ {2}40 of 100$/);
 });
 
 test("only output to a terminal has colors, and not with NO_COLOR", async () => {
@@ -126,6 +126,17 @@ test("the progress bar shows how much is done, how fast, and how long the rest t
   );
   expect(describeProgress({ ...bar, total: undefined }, 90, 2, {})).toBe("Importing  90  45/s");
   expect(describeProgress(bar, 10, 10, {})).toContain("2 h 47 min left");
+});
+
+test.each([
+  [60, "Importing  ███░░░░░░░░  2,500 of 10,000  30 s left  3 failed"],
+  [50, "Importing  ███░░░░░░░░░  2,500 of 10,000  3 failed"],
+  [40, "Importing  ███░░░░░░░░░  2,500 of 10,000"],
+])("in %i columns, the bar and the total stay", (width, line) => {
+  const counts = { failed: 3 };
+  const shown = describeProgress({ what: "Importing", total: 10_000 }, 2_500, 10, counts, width);
+  expect(shown).toBe(line);
+  expect(shown.length).toBeLessThanOrEqual(width);
 });
 
 test("a command that is wrapped is still one command", () => {

@@ -160,6 +160,15 @@ test("lines that match no device and changes that fail are in one message", asyn
   );
 });
 
+test("titles and totals of a file are not read, and are named, as by an import", async () => {
+  const { call } = await start();
+  const rows = `Pumps,,\n${eui(0)},Tank,1\n${eui(1)},Pump,2\n,Total:,2\n`;
+  const file = folder().write("order.csv", `dev_eui,name,count\n${rows}`);
+  const { failure, result, stderr } = await call(runDelete, { file });
+  expect([failure, result]).toMatchObject([undefined, { done: 2, not_found: 0, failed: 0 }]);
+  expect(stderr).toContain("Not read, because they have no EUI and no key: lines 2 and 5.");
+});
+
 test("a run that is stopped says what became of each device, and so does its record", async () => {
   const { sandbox } = await start(40);
   const stopped = new AbortController();

@@ -1,5 +1,6 @@
 import { createSandbox } from "@fieldmesh/sandbox";
 import { expect, test, vi } from "vitest";
+import { deviceCommands } from "../../src/fleet/device-commands.ts";
 import { run } from "../../src/fleet/follow-device.ts";
 import { exitCodes } from "../../src/exit-codes.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
@@ -35,8 +36,10 @@ test("devices follow prints a line for each event, oldest first, until Ctrl-C, w
       /^2026-11-20T08:0\d:\d\d\.\d{3}Z {2}join_request {2}Join request received$/,
     ),
     expect.stringMatching(/Z {2}join_accept {2}/),
-    expect.stringMatching(/Z {2}uplink_\w+ {2}\w/),
-    expect.stringMatching(/^2026-11-20T08:1\d:\d\d\.\d{3}Z {2}uplink_\w+ {2}\w/),
+    expect.stringMatching(/Z {2}uplink_\w+ {2}fcnt 0 {2}port 2 {2}8 bytes {2}\w/),
+    expect.stringMatching(
+      /^2026-11-20T08:1\d:\d\d\.\d{3}Z {2}uplink_\w+ {2}fcnt 1 {2}port 2 {2}8 bytes {2}\w/,
+    ),
   ]);
   expect(stderr).toEqual(["Press Ctrl-C to stop it."]);
 });
@@ -82,4 +85,25 @@ test.each([
   const { sandbox } = await start();
   const error = await errorOf(runCommand(run, testContext({ sandbox }), {}, device));
   expect(error).toMatchObject({ message, exitCode: exitCodes.usage });
+});
+
+test("an outage is said once, and its end too", async () => {
+  const { sandbox, follow } = await start();
+  sandbox.setFaults([{ on: "devices.events", kind: "status", status: 503, times: 4 }]);
+  const { stdout, stderr } = await follow(4, {});
+  expect(stdout).toHaveLength(4);
+  expect(stderr.slice(1)).toEqual([
+    expect.stringMatching(
+      /^\S+Z {2}The console does not respond \(status 503\)\. It is asked again for an hour\.$/,
+    ),
+    expect.stringMatching(/^\S+Z {2}The console responds again, after \d+ s\.$/),
+  ]);
+}, 30_000);
+
+test("the EUIs of its examples are in the sandbox", async () => {
+  const { devices } = createSandbox().console.state;
+  const euis = [...devices.values()].map(({ dev_eui }) => dev_eui);
+  const command = deviceCommands.find(({ path }) => path === "devices follow");
+  for (const { line } of command?.examples ?? [])
+    expect(euis).toContain(/\b[\dA-F]{16}\b/.exec(line)?.[0]);
 });

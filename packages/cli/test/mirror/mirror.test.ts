@@ -133,6 +133,23 @@ test("an object with a date that is ahead is named, and is neither a difference 
   }
 });
 
+test("a service without events is said, and is no success unless the mirror is empty too", async () => {
+  const url = newFile();
+  const empty = { sandbox: createSandbox({ clock: systemClock }) };
+  await runCommand(runVerify, contextOf(url, empty));
+  await runCommand(runRepair, contextOf(url, { yes: true }));
+  for (const run of [runVerify, runRepair]) {
+    const message = expect.stringMatching(
+      /^The service lists no event, so none of the [1-9]\d* rows could be compared\. Check MOBILE_URL/,
+    ) as string;
+    const options = { ...empty, yes: true };
+    await expect(runCommand(run, contextOf(url, options))).rejects.toMatchObject({
+      message,
+      exitCode: 1,
+    });
+  }
+});
+
 test("no message shows the password of a connection string", async () => {
   const url = `postgres://user:${canaries.token}@127.0.0.1:1/mirror`;
   const error: unknown = await runCommand(runVerify, contextOf(url)).catch(

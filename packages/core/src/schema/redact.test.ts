@@ -85,6 +85,22 @@ test.for(undeclared.trim().split(/\s+/))("redact hides an undeclared %s with any
   expect(redact(undefined, { [name]: "canary" })).toBe("[undeclared]");
 });
 
+test("redact shows an undeclared livemode, created_at and updated_at, in their forms only", () => {
+  const open = z.catchall(z.object({}), z.optional(sensitive("personal", z.unknown())));
+  const shownValues = {
+    livemode: false,
+    created_at: "2026-11-20T08:00:00.000Z",
+    updated_at: "2026-11-20T08:00:00",
+  };
+  const hiddenValues = { livemode: "canary", created_at: "canary", updated_at: { a: "canary" } };
+  for (const schema of [record({ id: z.int() }), open]) {
+    expect(redact(schema, shownValues)).toEqual(shownValues);
+    expect(shown(redact(schema, hiddenValues))).not.toContain("canary");
+  }
+  const declared = record({ created_at: secret() });
+  expect(redact(declared, shownValues)).toHaveProperty("created_at", "[redacted]");
+});
+
 test.for(["2B7E151628AED2A6", "ada@example.com", "00:04:a3:0b", "LPA:1$a.test$3", "x".repeat(41)])(
   "redact hides the undeclared field name %s, which is a value",
   (name) => {
