@@ -115,7 +115,7 @@ export const deviceCommands: readonly Command[] = [
     path: "devices follow",
     summary: "Print the events of a device as they come",
     description:
-      "Prints the last events first, at most 100, and then new ones until Ctrl-C. The console keeps no more than the last 100: a note says when events may be lost in between. During an outage, it retries for an hour.",
+      "Prints the last events first, at most 100, and then new ones until Ctrl-C. The console keeps no more than the last 100: a note says when events may be lost in between. During an outage, it says so, and retries for an hour.",
     arguments: [
       {
         name: "device",
@@ -132,9 +132,9 @@ export const deviceCommands: readonly Command[] = [
       },
     ],
     examples: [
-      { line: "devices follow 0004A30B001C0530", does: "Print a line for each event" },
+      { line: "devices follow 0004A30B00689DAB", does: "Print a line for each event" },
       {
-        line: "devices follow 0004A30B001C0530 --from now --json",
+        line: "devices follow 0004A30B00689DAB --from now --json",
         does: "Print each new event as a line of JSON",
       },
     ],

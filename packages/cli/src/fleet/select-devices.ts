@@ -90,7 +90,7 @@ async function readRows({ path, shown }: Source, decisions: Decisions) {
   return {
     euis: euis.map((eui, index) => ({ ...eui, rounded: rounded.get(index) ?? [] })),
     doubts: doubts.all(),
-    notes,
+    notes: notes(),
   };
 }
 

@@ -32,7 +32,7 @@ export const mirrorCommands: readonly Command[] = [
   {
     path: "mirror verify",
     summary: "Compare a mirror with the events that the service has stored",
-    description: `Reports rows that differ, are missing, or are in doubt, and objects that it does not compare because the date of an event was ahead. Exits with 4 if a row differs or is missing. ${WHILE}`,
+    description: `Reports rows that differ, are missing, or are in doubt, and objects that it does not compare because the date of an event was ahead. Exits with 4 if a row differs or is missing, and with 1 if the service lists no event although the mirror has rows. ${WHILE}`,
     options,
     examples: [
       { line: "mirror verify", does: "Compare the mirror of FIELDMESH_MIRROR_URL" },

@@ -12,6 +12,7 @@ export const runVerify: Run = (context, input) =>
     const report = await mirror.verify(events, verifying);
     if (output.isJson) await output.record({ ...report });
     await showReport(output, report);
+    checkEvents(report);
     const wrong = report.differs.length + report.missing.length;
     if (wrong > 0)
       throw new CliError(
@@ -26,6 +27,7 @@ export const runRepair: Run = (context, input) =>
     const { output } = context;
     const plan = await mirror.repair(events, verifying);
     await showReport(output, plan.report);
+    checkEvents(plan.report);
     const { length } = plan.changes;
     if (length > 0) await confirm(context, `Write ${length} rows?`);
     const { written, changedSince } = await mirror.apply(plan);
@@ -37,6 +39,16 @@ export const runRepair: Run = (context, input) =>
         exitCodes.different,
       );
   });
+
+/** A service without events shows nothing about the rows of a mirror. An empty mirror has none. */
+function checkEvents({ events, checked, notChecked }: MirrorReport): void {
+  const rows = checked + notChecked;
+  if (events > 0 || rows === 0) return;
+  throw new CliError(
+    `The service lists no event, so none of the ${rows} rows could be compared. Check MOBILE_URL, the environment of its key (live or sandbox), and for how long the service stores events.`,
+    exitCodes.failed,
+  );
+}
 
 /** Prints what is wrong with a mirror: ids and names of columns, and nothing of a state. */
 async function showReport(output: Output, report: MirrorReport): Promise<void> {

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { cutCells } from "./cells.ts";
+import { cellsOf, cutCells } from "./cells.ts";
 import type { Progress, Sink } from "./output.ts";
 
 export interface ProgressOptions {
@@ -20,6 +20,8 @@ const APPEARS_AFTER = 1_000;
 /** Often enough to be smooth. */
 const REDRAWN_AFTER = 100;
 const BAR_WIDTH = 24;
+const SHORTEST_BAR = 8;
+const GAP = "  ";
 const SECOND = 1_000;
 const MINUTE = 60;
 const CLEAR_LINE = "\r\u001B[K";
@@ -42,9 +44,10 @@ export function createProgress(options: ProgressOptions): ShownProgress {
     update(done, counts = {}) {
       const now = performance.now();
       if (!isShown || now - started < APPEARS_AFTER || now - drawn < REDRAWN_AFTER) return;
-      const line = describeProgress(options, done, (now - started) / SECOND, counts);
       // The last column stays free, because some terminals go to the next line after it.
-      const cut = cutCells(line, (sink.columns || Infinity) - 1);
+      const width = (sink.columns || Infinity) - 1;
+      const line = describeProgress(options, done, (now - started) / SECOND, counts, width);
+      const cut = cutCells(line, width);
       sink.write(CLEAR_LINE + (isColored ? colorBar(cut) : cut), () => undefined);
       drawn = now;
       isVisible = true;
@@ -52,32 +55,45 @@ export function createProgress(options: ProgressOptions): ShownProgress {
   };
 }
 
-/** Returns the line of a bar after some seconds. */
+/**
+ * Returns the line of a bar after some seconds. In a narrow terminal, the bar is shorter, and the rate and the estimate are left
+ * out before the bar and the total are.
+ */
 export function describeProgress(
   { what, total }: Pick<ProgressOptions, "what" | "total">,
   done: number,
   seconds: number,
   counts: Readonly<Record<string, number>>,
+  width = Infinity,
 ): string {
   const rate = done / seconds;
   const listed = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${show(count)} ${name}`);
-  const estimate =
-    total === undefined || rate === 0 ? [] : [`${sayDuration((total - done) / rate)} left`];
-  return [
-    what,
-    ...(total === undefined ? [] : [drawBar(done / Math.max(total, 1))]),
-    total === undefined ? show(done) : `${show(done)} of ${show(total)}`,
-    `${show(Math.round(rate))}/s`,
-    ...estimate,
-    ...listed,
-  ].join("  ");
+  if (total === undefined)
+    return [what, show(done), `${show(Math.round(rate))}/s`, ...listed].join(GAP);
+  const speed = `${show(Math.round(rate))}/s`;
+  const estimate = rate === 0 ? [] : [`${sayDuration((total - done) / rate)} left`];
+  const needed = [`${show(done)} of ${show(total)}`];
+  const forms = [
+    [...needed, speed, ...estimate, ...listed],
+    [...needed, ...estimate, ...listed],
+    [...needed, ...listed],
+    needed,
+  ];
+  // What is left beside the bar of each form.
+  const rooms = forms.map((form) => width - cellsOf([what, "", ...form].join(GAP)));
+  const fits = rooms.findIndex((room) => room >= SHORTEST_BAR);
+  const at = fits === -1 ? forms.length - 1 : fits;
+  const room = rooms[at] ?? 0;
+  const bar = Math.max(SHORTEST_BAR, Math.min(BAR_WIDTH, room));
+  const name = room < SHORTEST_BAR ? cutCells(what, cellsOf(what) + room - SHORTEST_BAR) : what;
+  return [name, drawBar(done / Math.max(total, 1), bar), ...(forms[at] ?? [])].join(GAP);
 }
 
-function drawBar(share: number): string {
-  const filled = Math.round(BAR_WIDTH * Math.min(1, share));
-  return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+function drawBar(share: number, width: number): string {
+  const filled = Math.round(width * Math.min(1, share));
+  return "█".repeat(filled) + "░".repeat(width - filled);
 }
 
 /** Colors what a cut has left of the bar. */
@@ -85,7 +101,8 @@ function colorBar(line: string): string {
   return line.replace(/[█░]+/, (bar) => styleText("cyan", bar, { validateStream: false }));
 }
 
-function sayDuration(seconds: number): string {
+/** Such as `12 s`, `3 min` or `1 h 20 min`. */
+export function sayDuration(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < MINUTE) return `${whole} s`;
   const minutes = Math.ceil(whole / MINUTE);

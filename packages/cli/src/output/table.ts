@@ -77,6 +77,8 @@ export function createTable(
       const records = values.filter((value) => isRecord(value));
       if (columns === undefined)
         names = [...new Set(records.flatMap((value) => Object.keys(value)))];
+      const has = (name: string): boolean => records.some((value) => Object.hasOwn(value, name));
+      if (!keepsAll && names.some(has)) names = names.filter(has);
       const headingOf = (): string[][] =>
         records.length > 0 ? [names.map((name) => printable(name).toUpperCase())] : [];
       const measured = widthsOf([...headingOf(), ...values.map(shownCells)]);

@@ -27,6 +27,7 @@ type OnHidden = (text: string, why: WhyHidden) => void;
  * - An undeclared value becomes `[undeclared]`, because no list of secret names can be complete. So does a value of another kind
  *   than declared, such as a string in place of a record.
  * - A value nested more than 100 levels deep becomes `[too deep]`.
+ * - Of undeclared fields, `livemode` and the times `created_at` and `updated_at` are shown: they say nothing about a person.
  * - Of an address, the query and the user information become `[redacted]`.
  * - `null` is shown.
  *
@@ -93,8 +94,10 @@ function redactBy(
   if (isPlainObject(value) && isContainer)
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => {
-        const isShown = isFieldName(key) || declared.some((kind) => isNamed(kind, key));
-        return [isShown ? key : UNDECLARED, redactChild(child, key)];
+        const isDeclared = declared.some((kind) => isNamed(kind, key));
+        const isShown = isFieldName(key) || isDeclared;
+        const isPlain = !isDeclared && isHarmless(key, child);
+        return [isShown ? key : UNDECLARED, isPlain ? child : redactChild(child, key)];
       }),
     );
   const isScalar = typeof value !== "object" || isDate(value);
@@ -106,6 +109,14 @@ function redactBy(
     ? shownAddresses(value, (part) => onHidden(part, "sensitive"))
     : value;
 }
+
+/** Tells whether a field that every record of a service may have says nothing about a person, by its name and its form. */
+function isHarmless(name: string, value: unknown): boolean {
+  if (name === "livemode") return typeof value === "boolean";
+  return /^(?:created|updated)_at$/.test(name) && typeof value === "string" && TIME.test(value);
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?$/;
 
 const SCALARS: ReadonlySet<string> = new Set([
   "string",

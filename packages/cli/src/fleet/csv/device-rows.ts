@@ -7,7 +7,6 @@ import { readNames } from "./names.ts";
 import { firstFilled, readTable } from "./read-table.ts";
 import { rowProblems, type CheckedRow } from "./row-problems.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
-import { withoutTitles } from "./unread-rows.ts";
 import { usualOrder } from "./vendors.ts";
 
 /** A device of the file, with its labels by name. */
@@ -19,7 +18,7 @@ export interface DeviceRow extends CheckedRow {
 /** The devices of a file, which are read as often as needed and not kept. */
 export interface DeviceRows {
   readonly sheet: Sheet;
-  /** What of the file is not read, for the user: of its rows, if they were read before. */
+  /** As of the table. */
   readonly notes: () => readonly string[];
   readonly columns: Columns;
   readonly rows: () => AsyncGenerator<DeviceRow>;
@@ -42,9 +41,7 @@ export async function openDeviceRows(
   { map, euis, appEui = "", labels = [], observedRules = true }: RowOptions,
 ): Promise<DeviceRows> {
   const required = appEui === "" ? REQUIRED : (["dev_eui", "app_key"] as const);
-  const table = await readTable(opened, map, required);
-  const { columns } = table;
-  const { sheet, notes } = withoutTitles(table.sheet, columns);
+  const { sheet, columns, notes } = await readTable(opened, map, required);
   const toDevice = (row: SheetRow): DeviceRow => {
     const valueOf = (field: Field): string => firstFilled(row, columns[field]);
     const written = {
@@ -67,7 +64,7 @@ export async function openDeviceRows(
   };
   return {
     sheet,
-    notes: () => [...table.notes, ...notes()],
+    notes,
     columns,
     async *rows() {
       for await (const row of sheet.rows()) yield toDevice(row);

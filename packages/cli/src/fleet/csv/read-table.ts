@@ -4,16 +4,17 @@ import { FIELDS, isHeader, type Field } from "./field-names.ts";
 import { digitsOf, isHexadecimal } from "./cells.ts";
 import { describeMissing } from "./missing-columns.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
+import { withoutTitles } from "./unread-rows.ts";
 
 /** A sheet whose columns are known. */
 export interface Table {
   readonly sheet: Sheet;
   readonly columns: Columns;
-  /** What of the file is not read, for the user. */
-  readonly notes: readonly string[];
+  /** What of the file is not read, for the user: of its rows, if they were read before. */
+  readonly notes: () => readonly string[];
 }
 
-/** Finds the columns of a sheet, for every command that reads rows. Throws a CliError that says what to do if one is missing. */
+/** Finds the columns of a sheet, and leaves out its titles and totals, for every command that reads rows. Throws a CliError that says what to do if one is missing. */
 export async function readTable(
   sheet: Sheet,
   map: readonly string[] = [],
@@ -29,7 +30,12 @@ export async function readTable(
   const notes = [...noteOfHeader(sheet), ...noteOfUnused(header, columns)];
   const table = isUnnamed ? withHeader(sheet, entries) : { sheet, columns, notes };
   const missing = required.filter((field) => table.columns[field].length === 0);
-  if (missing.length === 0) return table;
+  if (missing.length === 0) {
+    // In a plain list, each line claims to be a value.
+    if (table.sheet.header.length === 1) return { ...table, notes: () => table.notes };
+    const read = withoutTitles(table.sheet, table.columns);
+    return { ...table, sheet: read.sheet, notes: () => [...table.notes, ...read.notes()] };
+  }
   throw new CliError(await describeMissing(table.sheet, table.columns, missing, isUnnamed));
 }
 
@@ -76,7 +82,7 @@ function isDevice(line: readonly string[], { dev_eui }: Columns): boolean {
 const DAMAGED = /^(?:[0-9a-fo]{8,}|\d+(?:[.,]\d+)?e\+\d+)$/i;
 
 /** Adds a header of fields. Only `--map` says what they are. */
-function withHeader(sheet: Sheet, map: readonly string[]): Table {
+function withHeader(sheet: Sheet, map: readonly string[]) {
   const { header } = sheet;
   const unnamed = header.map((_, at) => `column ${at + 1}`);
   const columns = findColumns(unnamed, map);
