@@ -61,10 +61,42 @@ export function printCode(run: (...input: never[]) => unknown): void {
   const indent = /^ */.exec(body === source ? lines.at(-1)! : lines[0]!)![0];
   for (const [index, line] of lines.entries()) {
     const mark = index === 0 ? styleText("green", ">") : " ";
-    console.log(
-      `${mark} ${styleText("bold", line.startsWith(indent) ? line.slice(indent.length) : line)}`,
-    );
+    const code = line.startsWith(indent) ? line.slice(indent.length) : line;
+    console.log(`${mark} ${styleText("bold", wrapCode(code))}`);
   }
+}
+
+/** Breaks a line of code between words. What follows is indented, and is still a comment if it was one. */
+function wrapCode(code: string): string {
+  const [, indent = "", comment = ""] = /^( *)(\/\/ )?/.exec(code) ?? [];
+  return wrap(code, INDENT + indent + (comment === "" ? INDENT : comment), INDENT.length);
+}
+
+/** Breaks the cells of a row between words, and returns its lines. */
+export function rowLines(cells: readonly string[], widths: readonly number[]): string[] {
+  const broken = cells.map((cell, column) => wordLines(cell, widths[column] ?? 0));
+  const height = Math.max(...broken.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) =>
+    broken
+      .map((lines, column) => (lines[at] ?? "").padEnd(widths[column] ?? 0))
+      .join(" ")
+      .trimEnd(),
+  );
+}
+
+function wordLines(text: string, columns: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trimStart();
+    if (longer.length <= columns) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Tells whether a line fits the terminal. */
+export function fits(columns: number): boolean {
+  return columns <= width();
 }
 
 let kept = 0;
@@ -183,11 +215,14 @@ function countOf(count: number, name: string): string {
   return `${number(count)} ${name}${count === 1 ? "" : "s"}`;
 }
 
+/** A word; in JSON, one ends after each comma. */
+const WORD = /( *)(\S+?(?:,(?=")|(?= |$)))/g;
+
 /** Breaks lines between words, and indents them: after `used` columns the first one. `spare` columns stay free at the end. A pipe gets whole lines. */
 function wrap(text: string, indent = "", used = 0, spare = 0): string {
   const lines = text.split("\n").map((line) => {
     let column = used;
-    return line.replaceAll(/( *)(\S+)/g, (_, space: string, word: string) => {
+    return line.replaceAll(WORD, (_, space: string, word: string) => {
       const length = stringWidth(word);
       const breaks = column > 0 && column + space.length + length > width() - indent.length - spare;
       column = breaks ? length : column + space.length + length;

@@ -8,11 +8,15 @@ import {
   memoryStore,
 } from "@fieldmesh/webhook-types/receiver";
 import { listen } from "./listen.ts";
-import { beat, createLiveLines, printCode, prove, say } from "./screen.ts";
+import { beat, createLiveLines, fits, printCode, prove, rowLines, say } from "./screen.ts";
 
 const HALF_A_MINUTE = 30_000;
 const HEADINGS = ["event", "what happens", "attempts", "receiver", "delivery"];
 const WIDTHS = [14, 25, 13, 10, 9];
+/** For a narrow terminal, where a row has several lines. */
+const NARROW = [13, 12, 8, 9, 9];
+/** A row of the wide table. */
+const WIDE = 77;
 const COLORS: Readonly<Record<string, "red" | "yellow" | "green">> = {
   broken: "red",
   duplicate: "yellow",
@@ -75,7 +79,7 @@ export async function tourWebhooks(sandbox: RunningSandbox): Promise<void> {
       const statuses = attempts.map((attempt) => attempt.status ?? "broken").join(", ");
       return [type, happenings[order.indexOf(event_id)]!, statuses, outcome ?? "", status];
     });
-    draw([HEADINGS, ...rows].map(formatRow), isLast);
+    draw([HEADINGS, ...rows].flatMap(formatRow), isLast);
   };
   const happen = async (happening: string, type: string): Promise<void> => {
     happenings.push(happening);
@@ -118,14 +122,13 @@ export async function tourWebhooks(sandbox: RunningSandbox): Promise<void> {
   server.close();
 }
 
-/** Pads the cells of a row to the widths of the columns, and colors some. */
-function formatRow(cells: readonly string[], row: number): string {
-  const line = cells
-    .map((cell, column) => cell.padEnd(WIDTHS[column]!))
-    .join(" ")
-    .trimEnd();
-  if (row === 0) return styleText("bold", line);
-  return line.replaceAll(/broken|duplicate|delivered$|pending$/g, (word) =>
-    styleText(COLORS[word]!, word),
+/** Returns the lines of a row: its cells as wide as the columns, and some colored. */
+function formatRow(cells: readonly string[], row: number): string[] {
+  return rowLines(cells, fits(WIDE) ? WIDTHS : NARROW).map((line) =>
+    row === 0
+      ? styleText("bold", line)
+      : line.replaceAll(/broken|duplicate|delivered$|pending$/g, (word) =>
+          styleText(COLORS[word]!, word),
+        ),
   );
 }
