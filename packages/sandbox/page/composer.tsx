@@ -14,13 +14,17 @@ const FIRST_TYPE = "sim.activated";
 export function Composer({ selected, onSelect }: Selection) {
   const { settings } = useStore();
   const types = useCall<{ type: string; earlier: boolean }[]>("GET /sandbox/event-types", []);
-  const texts = useCall<Record<string, EventText>>("GET /page/event-texts.json", {});
+  const texts = useCall<Record<string, EventText> | undefined>(
+    "GET /page/event-texts.json",
+    undefined,
+  );
   const [form, setForm] = useState<EventForm>();
   const [json, setJson] = useState("");
   const [isLive, setLive] = useState(false);
   const [search, setSearch] = useState("");
   const [sent, setSent] = useState<EventRow>();
-  const type = selected ?? FIRST_TYPE;
+  const isKnown = types.length === 0 || types.some((each) => each.type === selected);
+  const type = isKnown ? (selected ?? FIRST_TYPE) : FIRST_TYPE;
 
   useEffect(() => {
     const left = new AbortController();
@@ -46,7 +50,7 @@ export function Composer({ selected, onSelect }: Selection) {
   // The chosen type stays in the list, so that the list does not show another one.
   const listed = types.filter((each) => each.type === type || found.includes(each));
   const data = parsed(json);
-  const { text = "", fields: descriptions = {} } = texts[type] ?? {};
+  const { text = "", fields: descriptions = {} } = texts?.[type] ?? {};
   // The data of another type gives way when the sample of this one has arrived.
   const isReady = data !== undefined && form?.type === type;
   const send = async (): Promise<void> =>
@@ -62,6 +66,9 @@ export function Composer({ selected, onSelect }: Selection) {
   const set = (field: FormField, value: string): void => {
     if (data !== undefined) setJson(stringify(writeField(data, field, value), 2));
   };
+  // All at once, so that nothing moves.
+  if (form === undefined || receivers === undefined || types.length === 0 || texts === undefined)
+    return <p class="note">Loading …</p>;
   return (
     <div class="compose">
       <div>
@@ -95,7 +102,7 @@ export function Composer({ selected, onSelect }: Selection) {
           </select>
           <small>{text}</small>
         </label>
-        {form === undefined || form.type !== type ? (
+        {form.type !== type ? (
           <p class="note">Loading …</p>
         ) : (
           <Section title="Fields of the record">
@@ -130,23 +137,21 @@ export function Composer({ selected, onSelect }: Selection) {
           <Action tone="main" run={send} isDisabled={!isReady}>
             Send {type}
           </Action>
-          <button type="button" onClick={() => form && setJson(stringify(form.data, 2))}>
+          <button type="button" onClick={() => setJson(stringify(form.data, 2))}>
             Sample
           </button>
           <LiveSwitch isLive={isLive} onChange={setLive} />
         </div>
-        {receivers !== undefined && (
-          <p class="note">
-            {receivers.length === 0
-              ? `No webhook endpoint receives it${isLive ? " in live mode" : ""}.`
-              : `Will be sent to ${receivers.map(({ url }) => url).join(", ")}.`}
-          </p>
-        )}
+        <p class="note">
+          {receivers.length === 0
+            ? `No webhook endpoint receives it${isLive ? " in live mode" : ""}.`
+            : `Will be sent to ${receivers.map(({ url }) => url).join(", ")}.`}
+        </p>
         <p role="status">
           {sent !== undefined && (
             <>
               Sent {sent.type}.{" "}
-              {receivers?.length === 0 ? (
+              {receivers.length === 0 ? (
                 <Link to="endpoints">Register a webhook endpoint to receive it</Link>
               ) : (
                 <Link to="deliveries" words={sent.id}>
@@ -166,7 +171,7 @@ type Listed = { readonly type: string; readonly earlier: boolean };
 /** Returns the types that contain every word in their name or description, and the best one first: the shortest name with all of them. */
 function findTypes<T extends Listed>(
   types: readonly T[],
-  texts: Readonly<Record<string, EventText>>,
+  texts: Readonly<Record<string, EventText>> | undefined,
   search: string,
 ): T[] {
   const words = search
@@ -175,7 +180,9 @@ function findTypes<T extends Listed>(
     .filter(Boolean);
   const has = (text: string): boolean => words.every((word) => text.includes(word));
   const named = types.filter((each) => has(each.type));
-  const about = types.filter((each) => has(`${each.type} ${texts[each.type]?.text}`.toLowerCase()));
+  const about = types.filter((each) =>
+    has(`${each.type} ${texts?.[each.type]?.text}`.toLowerCase()),
+  );
   const rank = ({ type, earlier }: T): number => type.length + (earlier ? 100 : 0);
   return [...new Set([...named.toSorted((one, other) => rank(one) - rank(other)), ...about])];
 }

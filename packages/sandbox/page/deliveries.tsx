@@ -34,7 +34,7 @@ export function Deliveries({ selected, onSelect, words, onWords }: Selection) {
   const open = deliveries.find(({ id }) => id === selected);
   return (
     <MasterDetail
-      isOpen={open !== undefined}
+      isOpen={selected !== undefined}
       onClose={() => onSelect(undefined)}
       list={
         <>

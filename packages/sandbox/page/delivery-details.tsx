@@ -21,6 +21,13 @@ export function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
   const { id, type, status, attempts, event_id, endpoint_id, nextAttemptAt } = delivery;
   const route = `GET /sandbox/deliveries/${id}`;
   const view = useCall<DeliveryView | undefined>(route, undefined, [attempts.length]);
+  // A key, so that it does not become another paragraph, which would move.
+  if (view === undefined)
+    return (
+      <p key="loading" class="note">
+        Loading …
+      </p>
+    );
   const reveal = (name: string): Promise<unknown> =>
     fetchHidden(`/sandbox/deliveries/${id}`, { name });
   const replay = (): Promise<unknown> => call(`POST /webhooks/deliveries/${id}/replay`);
@@ -57,10 +64,10 @@ export function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
               {event_id}
             </Link>,
           ],
-          ...recordFacts(view?.records),
+          ...recordFacts(view.records),
           ["Delivery", <code>{id}</code>],
           ["Endpoint", <code>{urlOf(endpoint_id)}</code>],
-          ...(view?.signature === undefined ? [] : [["Signature", view.signature] as const]),
+          ...(view.signature === undefined ? [] : [["Signature", view.signature] as const]),
         ]}
       />
       <Section title={`${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`}>
@@ -69,7 +76,7 @@ export function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
           {attempts.map((attempt, at) => (
             <li key={at} class={attempt.outcome === "accepted" ? "good" : "bad"}>
               <AttemptLine attempt={attempt} before={attempts[at - 1]} />
-              {view?.attempts[at] && (
+              {view.attempts[at] && (
                 <AttemptContent
                   view={view.attempts[at]}
                   isOpen={at === attempts.length - 1 && attempt.outcome !== "accepted"}
@@ -92,11 +99,7 @@ export function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
         </ol>
       </Section>
       <Section title="Event">
-        {view === undefined ? (
-          <p class="note">Loading …</p>
-        ) : (
-          <JsonView value={view.event} reveal={reveal} />
-        )}
+        <JsonView value={view.event} reveal={reveal} />
       </Section>
     </>
   );

@@ -103,6 +103,8 @@ function EventDetails({ id, deliveries }: { id: string; deliveries: readonly Del
   const view = useCall<EventView | undefined>(`GET /sandbox/events/${id}`, undefined);
   if (view === undefined) return <p class="note">Loading …</p>;
   const { type, created_at } = view.event as EventRow;
+  // The feed has those of this moment, and may arrive later.
+  const shown = deliveries.length > 0 ? deliveries : view.deliveries;
   return (
     <>
       <h2 class="title">{type}</h2>
@@ -118,12 +120,10 @@ function EventDetails({ id, deliveries }: { id: string; deliveries: readonly Del
           ...recordFacts(view.records),
         ]}
       />
-      <Section
-        title={`${deliveries.length} ${deliveries.length === 1 ? "delivery" : "deliveries"}`}
-      >
-        {deliveries.length === 0 && <p class="note">No webhook endpoint receives it.</p>}
+      <Section title={`${shown.length} ${shown.length === 1 ? "delivery" : "deliveries"}`}>
+        {shown.length === 0 && <p class="note">No webhook endpoint receives it.</p>}
         <ul class="cards">
-          {deliveries.map((delivery) => (
+          {shown.map((delivery) => (
             <li key={delivery.id}>
               <div class="row">
                 <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>

@@ -113,13 +113,20 @@ export function List<T>({ items, idOf, selected, onSelect, marks, ...props }: Li
     return () => removeEventListener("keydown", onKey);
   }, []);
 
-  if (count === 0) return <div class="empty">{props.empty}</div>;
+  // Another element than the list, so that nothing moves when the first item arrives.
+  if (count === 0)
+    return (
+      <div key="empty" class="empty">
+        {props.empty}
+      </div>
+    );
   const from = Math.max(0, Math.floor(top / LINE) - MARGIN);
   const to = Math.min(count, Math.ceil((top + height) / LINE) + MARGIN);
   const indexes = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
   const isDrawn = current >= from && current < to;
   return (
     <div
+      key="list"
       class={marks === undefined ? "list" : "list marks"}
       ref={box}
       role="listbox"

@@ -89,6 +89,7 @@ export function Filter({
   return (
     <div class="filter">
       <div class="row">
+        <kbd aria-hidden="true">/</kbd>
         <input
           ref={field}
           type="search"
@@ -98,7 +99,6 @@ export function Filter({
           onInput={(event) => onWords(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <kbd aria-hidden="true">/</kbd>
         {children}
       </div>
       <div class="row">

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { RecordView, TimelineEntry } from "../src/engine/controls/wire.ts";
+import type { RecordAction, RecordView, TimelineEntry } from "../src/engine/controls/wire.ts";
 import { call, useCall } from "./api.ts";
 import { urlOf } from "./delivery-details.tsx";
 import { toneOf, type Tone, zonedStamp } from "./format.ts";
@@ -20,16 +20,15 @@ export function RecordDetails({ id, version }: { id: string; version: number }) 
     <>
       <h2 class="title">{view.title}</h2>
       <div class="actions">
-        {view.actions.map(({ name, label, type }) =>
-          name === "trigger" && type === undefined ? (
-            <AnyEvent key={name} family={view.kind} act={(chosen) => act(name, chosen)} />
-          ) : (
-            <Action key={label} tone={TONES_OF_ACTIONS[name]} run={() => act(name, type)}>
-              {label}
-            </Action>
-          ),
-        )}
+        {view.actions.filter(isSimple).map(({ name, label, type }) => (
+          <Action key={label} tone={TONES_OF_ACTIONS[name]} run={() => act(name, type)}>
+            {label}
+          </Action>
+        ))}
       </div>
+      {!view.actions.every(isSimple) && (
+        <AnyEvent family={view.kind} act={(type) => act("trigger", type)} />
+      )}
       <Section title="What happened to it">
         {view.timeline.length === 0 && <p class="note">Nothing yet.</p>}
         <ol class="timeline" aria-label="What happened to it, newest first">
@@ -50,15 +49,21 @@ const TONES_OF_ACTIONS: Readonly<Record<string, "main" | "danger">> = {
   deactivate: "danger",
 };
 
+/** Tells whether an action needs no type of an event. */
+function isSimple({ name, type }: RecordAction): boolean {
+  return name !== "trigger" || type !== undefined;
+}
+
 /** Sends an event of any type of a family. */
 function AnyEvent({ family, act }: { family: string; act: (type: string) => Promise<unknown> }) {
   const types = useCall<{ type: string; earlier: boolean }[]>("GET /sandbox/event-types", []);
   const [chosen, setChosen] = useState<string>();
   const own = types.filter((each) => each.type.startsWith(`${family}.`) && !each.earlier);
   const type = chosen ?? own[0]?.type;
-  if (type === undefined) return null;
+  // Its height is there before its types, so that nothing moves.
+  if (type === undefined) return <div class="actions one-line" />;
   return (
-    <>
+    <div class="actions one-line">
       <select
         aria-label="Event to trigger"
         value={type}
@@ -71,7 +76,7 @@ function AnyEvent({ family, act }: { family: string; act: (type: string) => Prom
         ))}
       </select>
       <Action run={() => act(type)}>Trigger {type}</Action>
-    </>
+    </div>
   );
 }
 
@@ -111,13 +116,13 @@ function Happened({ entry }: { entry: TimelineEntry }) {
         </>
       );
     case "delivery": {
-      const { id, endpoint_id, attempts } = entry.delivery;
+      const { id, type, endpoint_id, attempts } = entry.delivery;
       const attempt = entry.attempt === undefined ? undefined : attempts[entry.attempt - 1];
       return (
         <>
           {attempt === undefined
-            ? "first attempt to"
-            : `${attempt.status ?? "no response"} from attempt ${entry.attempt} to`}{" "}
+            ? `first attempt of ${type} to`
+            : `${attempt.status ?? "no response"} to attempt ${entry.attempt} of ${type} from`}{" "}
           <Link to="deliveries" id={id}>
             {urlOf(endpoint_id)}
           </Link>

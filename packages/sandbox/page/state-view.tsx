@@ -19,7 +19,7 @@ const PAUSE = 400;
 
 /** The records of the services, list by list, and one of them with all that happened to it. */
 export function StateView({ selected = "devices", onSelect, words, onWords }: Selection) {
-  const { version } = useStore();
+  const { version, settings } = useStore();
   const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
   const [offset, setOffset] = useState(0);
   const [page, setPage] = useState<StatePage>();
@@ -49,59 +49,66 @@ export function StateView({ selected = "devices", onSelect, words, onWords }: Se
       list={
         <div class="panel">
           <Snapshots />
-          <Switches />
-          <div class="chips" role="group" aria-label="Lists">
-            {Object.entries(counts).map(([each, count]) => (
-              <button
-                key={each}
-                type="button"
-                aria-pressed={each === name}
-                onClick={() => open(each)}
-              >
-                {each} <span class="count">{count.toLocaleString("en")}</span>
-              </button>
-            ))}
-          </div>
-          <Filter
-            label={`Search ${name}`}
-            placeholder={`Search ${name}: a name, an id, active:false`}
-            words={words}
-            onWords={(next) => {
-              setOffset(0);
-              onWords(next);
-            }}
-            said={describeMatches(page?.matches ?? [])}
-            found={page?.total ?? 0}
-            total={counts[name] ?? 0}
-          >
-            {page !== undefined && page.total > ROWS && (
-              <>
-                <button
-                  type="button"
-                  disabled={offset === 0}
-                  onClick={() => setOffset(offset - ROWS)}
-                >
-                  Previous
-                </button>
-                <button
-                  type="button"
-                  disabled={offset + ROWS >= page.total}
-                  onClick={() => setOffset(offset + ROWS)}
-                >
-                  Next
-                </button>
-                <output class="muted">
-                  {offset + 1} to {Math.min(offset + ROWS, page.total)}
-                </output>
-              </>
-            )}
-          </Filter>
-          {page === undefined ? (
+          {/* All at once, so that nothing moves. */}
+          {settings === undefined || Object.keys(counts).length === 0 ? (
             <p class="note">Loading …</p>
-          ) : page.rows.length === 0 ? (
-            <p class="note">{words === "" ? "There is none." : "None fits the search."}</p>
           ) : (
-            <Table name={name} rows={page.rows} selected={id} onSelect={onSelect} />
+            <>
+              <Switches />
+              <div class="chips" role="group" aria-label="Lists">
+                {Object.entries(counts).map(([each, count]) => (
+                  <button
+                    key={each}
+                    type="button"
+                    aria-pressed={each === name}
+                    onClick={() => open(each)}
+                  >
+                    {each} <span class="count">{count.toLocaleString("en")}</span>
+                  </button>
+                ))}
+              </div>
+              <Filter
+                label={`Search ${name}`}
+                placeholder={`Search ${name}: a name, an id, active:false`}
+                words={words}
+                onWords={(next) => {
+                  setOffset(0);
+                  onWords(next);
+                }}
+                said={describeMatches(page?.matches ?? [])}
+                found={page?.total ?? 0}
+                total={counts[name] ?? 0}
+              >
+                {page !== undefined && page.total > ROWS && (
+                  <>
+                    <button
+                      type="button"
+                      disabled={offset === 0}
+                      onClick={() => setOffset(offset - ROWS)}
+                    >
+                      Previous
+                    </button>
+                    <button
+                      type="button"
+                      disabled={offset + ROWS >= page.total}
+                      onClick={() => setOffset(offset + ROWS)}
+                    >
+                      Next
+                    </button>
+                    <output class="muted">
+                      {offset + 1} to {Math.min(offset + ROWS, page.total)}
+                    </output>
+                  </>
+                )}
+              </Filter>
+              {page === undefined ? (
+                <p class="note">Loading …</p>
+              ) : page.rows.length === 0 ? (
+                <p class="note">{words === "" ? "There is none." : "None fits the search."}</p>
+              ) : (
+                <Table name={name} rows={page.rows} selected={id} onSelect={onSelect} />
+              )}
+            </>
           )}
         </div>
       }
