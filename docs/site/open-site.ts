@@ -93,6 +93,7 @@ export const KINDS: readonly string[] = [
   "/guides/receiving-webhooks.html",
   "/guides/glossary.html",
   "/project/comparison.html",
+  "/project/evaluate.html",
   "/errors/ApiError.html",
   "/reference/console.html",
   "/reference/console/devices.html",

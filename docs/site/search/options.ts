@@ -52,7 +52,7 @@ export const searchOptions = {
       ["rate limits", /\b(?:throttl|too many requests|quota|429)/i],
       ["retries wait", /\bbackoff\b/i],
       ["integers", /\b(?:precision|rounding|bigint)\b/i],
-      ["dead letter poison failing", /\b(?:dlqs?|dead[ -]letter|poison)/i],
+      ["dead letter poison", /\b(?:dlqs?|dead[ -]letter|poison)/i],
       ["other languages", /\b(?:python|golang|java|php|ruby)\b/i],
       ["idempotency", /\bidempotent/i],
       ["cancel", /\babort/i],
