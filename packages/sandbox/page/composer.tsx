@@ -201,10 +201,13 @@ function Field({
   onChange: (value: string) => void;
 }) {
   const { name, choices, kind, isOpen } = field;
+  const take = (event: { currentTarget: { value: string } }): void =>
+    onChange(event.currentTarget.value);
   const shared = {
     value,
     disabled: isDisabled,
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+    // A click on the button right after a key sends what was typed. A number is read at its end: 1.0 would become 1.
+    ...(kind === "string" ? { onInput: take } : { onChange: take }),
   };
   const list = choices.length > 0 && isOpen ? `choices-${name}` : undefined;
   return (
