@@ -90,6 +90,8 @@ test.each([
   [0.12345, "12.35%"],
 ])("faults in a share of %f are %s of requests", (rate, percent) => {
   expect(facts({ faults: { rate } }).at(-1)).toBe(`  Faults    ${percent} of requests`);
+  const faults = { rate, kinds: [503], duration: 90_000 };
+  expect(facts({ faults }).at(-1)).toBe(`  Faults    ${percent} of requests: 503, for 90 s`);
 });
 
 test("a webhook endpoint has the secret that the sandbox made, and none that the user passed", () => {

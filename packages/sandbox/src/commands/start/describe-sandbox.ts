@@ -61,8 +61,9 @@ function describeService(name: ServiceName, service: { baseUrl: string; apiKey?:
   return apiKey === undefined ? [address] : [address, ["API key", styleText("cyan", apiKey)]];
 }
 
-function faultText({ rate, kinds }: NonNullable<SandboxSettings["faults"]>): string {
+function faultText({ rate, kinds, duration }: NonNullable<SandboxSettings["faults"]>): string {
   const share = `${+(rate * 100).toFixed(2)}% of requests`;
   const names = kinds?.map((kind) => (typeof kind === "object" ? `delay=${kind.ms}` : kind));
-  return names === undefined ? share : `${share}: ${names.join(", ")}`;
+  const what = names === undefined ? share : `${share}: ${names.join(", ")}`;
+  return duration === undefined ? what : `${what}, for ${duration / 1_000} s`;
 }

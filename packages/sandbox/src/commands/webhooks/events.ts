@@ -22,17 +22,17 @@ export const run: RunCommand = async (context, input) => {
   if (stored.length === 0) output.note("The sandbox has no events yet. `trigger` creates one.");
   const events = stored.map((event) => ({
     event,
-    shown: redactEvent(event) as object,
+    shown: () => redactEvent(event) as object,
     own: deliveries.filter(({ event_id }) => event_id === event.id),
   }));
   const { found, matches } = filterRecords(events, words, ({ event, shown, own }) => ({
     ...searchEvent(event, own),
-    inBody: (word) => stringifyJson(shown).toLowerCase().includes(word),
+    inBody: (word) => stringifyJson(shown()).toLowerCase().includes(word),
   }));
   noteMatches(output, matches);
   for (const { event, shown, own } of found) {
     if (output.isJson) {
-      await output.records([{ ...shown, deliveries: own.map(deliveryRecord) }]);
+      await output.records([{ ...shown(), deliveries: own.map(deliveryRecord) }]);
       continue;
     }
     await output.line(printable(`${event.created_at}  ${event.type}  ${event.id}`));
