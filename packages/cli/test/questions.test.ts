@@ -53,6 +53,19 @@ test.for([
   expect(sandbox.log.requests("labels.create").length - before).toBe(writes ? 1 : 0);
 });
 
+test("a question names an id once, and the message of the console is shown", async () => {
+  const [id = ""] = [...sandbox.console.state.labels.keys()].slice(-1);
+  for (const line of [`console labels delete ${id}`, `console labels delete --id ${id}`]) {
+    // On a terminal of 80 columns, it breaks between words.
+    const asked = `Delete a label with all its links to devices (labelId: ${id})? [y/N] `;
+    const { code, shown, printed } = await fieldmesh(line, "[y/N] ", "y\r");
+    expect(shown.replaceAll("\n", " ")).toContain(asked);
+    expect([code, printed]).toEqual(
+      line.includes("--id") ? [1, ""] : [0, expect.not.stringContaining("[undeclared]")],
+    );
+  }
+});
+
 test("the end of the input is no answer", async () => {
   const { code, shown } = await fieldmesh("labels create --name Pumps", "[y/N] ", "\u0004");
   expect([code, shown]).toEqual([
@@ -64,11 +77,14 @@ test("the end of the input is no answer", async () => {
 test("--yes and --sandbox ask nothing, and a sandbox of its own gets what is written", async () => {
   const before = sandbox.log.count;
   const own = await fieldmesh("labels create --name Pumps --sandbox", "[y/N] ", "");
-  expect([own.code, own.shown]).toEqual([0, ""]);
+  expect([own.code, own.shown]).toEqual([0, "Console  a sandbox of this command  (--sandbox)\n"]);
   expect(own.printed).toMatch(/^id +\S+\nname +Pumps\n/);
   expect(sandbox.log.count).toBe(before);
   const yes = await fieldmesh("labels create --name Tanks --yes", "[y/N] ", "");
-  expect([yes.code, yes.shown]).toEqual([0, `Console  ${sandbox.console.baseUrl}\n`]);
+  expect([yes.code, yes.shown]).toEqual([
+    0,
+    `Console  ${sandbox.console.baseUrl}  (CONSOLE_URL)\n`,
+  ]);
 });
 
 test("a secret is read without being shown, and the next question has its own answer", async () => {

@@ -57,5 +57,5 @@ test("the progress bar appears after a second, with rate, estimate and counts, a
 test("a table has a bold heading on a terminal, and not with NO_COLOR", async () => {
   expect((await fieldmesh("ledger blocks height")).shown).toContain("\u001B[1mheight");
   const plain = await fieldmesh("ledger blocks height", [], { NO_COLOR: "1" });
-  expect(plain.shown).toMatch(/^height {2}\d+\r\n$/);
+  expect(plain.shown).toMatch(/^Ledger {2}\S+ {2}\(LEDGER_URL\)\r\nheight {2}\d+\r\n$/);
 });
