@@ -1,5 +1,8 @@
 // What a person does in a terminal of 100 and of 60 columns, with a picture of what it shows.
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -55,6 +58,18 @@ function linesOf(shown: string): string[] {
     .map((text) => text.replace(/\r$/, "").split("\r").at(-1) ?? "");
 }
 
+/** Sentences and tables break between words. What a progress bar has overwritten counts too. */
+function fitsIn(columns: number, shown: string): void {
+  const lines = stripVTControlCharacters(shown).split(/[\r\n]+/);
+  expect(lines.filter((text) => text.length > columns)).toEqual([]);
+}
+
+async function sandboxAccounts(ledger: string): Promise<string[]> {
+  const response = await fetch(`${ledger}/v1/accounts`);
+  const { data } = (await response.json()) as { data: { address: string }[] };
+  return data.map(({ address }) => address);
+}
+
 describeInBrowser((browser) => {
   function folder(): string {
     const path = mkdtempSync(join(tmpdir(), "task-"));
@@ -75,6 +90,150 @@ describeInBrowser((browser) => {
     },
   );
 
+  /** Runs `fieldmesh` against a sandbox. */
+  const fieldmesh = (
+    line: string,
+    columns: number,
+    env: Readonly<Record<string, string>>,
+    { cwd = root, replies = [] }: { cwd?: string; replies?: readonly Reply[] } = {},
+  ) => run([process.execPath, PROGRAM, ...line.split(" ")], { columns, cwd, env }, replies);
+
+  test.each(WIDTHS)("1: find an id and delete its record, %i columns", async (columns) => {
+    await using sandbox = await startSandbox();
+    const env = { FIELDMESH_SANDBOX: sandbox.page };
+    const listed = await fieldmesh("devices list", columns, env);
+    const device = [...sandbox.console.state.devices.values()].at(-1)!;
+    // The id is whole, so it can be copied from the screen.
+    expect(linesOf(listed.shown).filter((text) => text.startsWith(`${device.id}  `))).toHaveLength(
+      1,
+    );
+    const deleted = await fieldmesh(`devices delete ${device.id}`, columns, env);
+    expect(linesOf(deleted.shown).join(" ")).toContain("--file <file>");
+    const done = await fieldmesh(`console devices delete ${device.id}`, columns, env, {
+      replies: [["[y/N] ", "y\r"]],
+    });
+    await photograph("1-delete", columns, listed.shown + done.shown);
+    expect([done.code, [...sandbox.console.state.devices.values()].includes(device)]).toEqual([
+      0,
+      false,
+    ]);
+    fitsIn(columns, listed.shown);
+  });
+
+  test.each(WIDTHS)("2: which address and which key, %i columns", async (columns) => {
+    await using sandbox = await startSandbox();
+    const { code, shown } = await fieldmesh("doctor", columns, {
+      CONSOLE_URL: sandbox.console.baseUrl,
+      CONSOLE_KEY: sandbox.apiKey,
+      MOBILE_URL: "https://mobile.example.com",
+      FIELDMESH_SANDBOX: sandbox.page,
+    });
+    await photograph("2-doctor", columns, shown);
+    expect(code).toBe(0);
+    expect(shown).toContain(`${sandbox.console.baseUrl}  FIELDMESH_SANDBOX`.slice(0, columns));
+    expect(linesOf(shown).join(" ")).toContain("FIELDMESH_SANDBOX overrides CONSOLE_URL");
+    expect(shown).not.toContain(sandbox.apiKey);
+    fitsIn(columns, shown);
+  });
+
+  test.each(WIDTHS)("4: follow a device, %i columns", async (columns) => {
+    await using sandbox = await startSandbox({ console: { data: "fleet" } });
+    const device = [...sandbox.console.state.devices.values()][0]!;
+    const { code, shown } = await fieldmesh(
+      `devices follow ${device.dev_eui}`,
+      columns,
+      { FIELDMESH_SANDBOX: sandbox.page },
+      { replies: [["8 bytes", "\u0003"]] },
+    );
+    await photograph("4-follow", columns, shown);
+    expect(code).toBe(130);
+    expect(shown).toMatch(/fcnt \d+ {2}port \d+ {2}8 bytes/);
+  });
+
+  test.each(WIDTHS)("5: why was an event not handled, %i columns", async (columns) => {
+    await using sandbox = await startSandbox();
+    const hooks = createServer((_request, response) =>
+      response.writeHead(500).end("no such column: iccid"),
+    ).listen(0, "127.0.0.1");
+    await once(hooks, "listening");
+    onTestFinished(() => void hooks.close());
+    const { port } = hooks.address() as AddressInfo;
+    sandbox.webhooks.register({ url: `http://127.0.0.1:${port}/hooks` });
+    await sandbox.webhooks.trigger("sim.activated");
+    const { code, shown } = await fieldmesh("webhooks events 500", columns, {
+      FIELDMESH_SANDBOX: sandbox.page,
+    });
+    await photograph("5-events", columns, shown);
+    expect(code).toBe(0);
+    expect(linesOf(shown).join(" ")).toMatch(/sim\.activated.*500/);
+  });
+
+  test.each(WIDTHS)("7: export a month, %i columns", async (columns) => {
+    const cwd = folder();
+    await using sandbox = await startSandbox({ latency: 150 });
+    const [account] = await sandboxAccounts(sandbox.ledger.baseUrl);
+    const { code, shown } = await fieldmesh(
+      `ledger export rewards ${account} --min-time 2026-10-01 --max-time 2026-11-01 --out october.csv`,
+      columns,
+      { FIELDMESH_SANDBOX: sandbox.page },
+      { cwd },
+    );
+    await photograph("7-export", columns, shown);
+    expect(code).toBe(0);
+    expect(shown).toMatch(/[█░]{8}.* of \d+/);
+    fitsIn(columns, shown);
+  });
+
+  test.each(WIDTHS)("8: help for a mistyped command, %i columns", async (columns) => {
+    const lines = ["ledger rewards", "mapper ingest --file uplink.json", "devices export all.csv"];
+    let all = "";
+    for (const line of lines) {
+      const { code, shown } = await fieldmesh(line, columns, {});
+      all += shown;
+      expect(code).toBe(2);
+      fitsIn(columns, shown);
+    }
+    await photograph("8-mistyped", columns, all);
+    const text = linesOf(all).join(" ");
+    expect(text).toContain('"ledger export rewards" or "ledger accounts rewards"');
+    expect(text).toContain("Did you mean --input?");
+    expect(text).toContain("--out <file>");
+  });
+
+  test.each(WIDTHS)("11: complete a command, %i columns", async (columns) => {
+    const shell = `fieldmesh() { "${process.execPath}" "${PROGRAM}" "$@"; }; eval "$(fieldmesh completion bash)"\r`;
+    const { shown } = await run(["bash", "--norc", "-i"], { columns, cwd: root }, [
+      ["$ ", shell],
+      ["$ ", "fieldmesh devices imp\t"],
+      ["fieldmesh devices import", "--if\t"],
+      ["--if-exists", "\u0003"],
+      ["$ ", "exit\r"],
+    ]);
+    await photograph("11-complete", columns, shown);
+    expect(shown.replaceAll(/\s+/g, " ")).toContain("fieldmesh devices import --if-exists");
+  });
+
+  test.each(WIDTHS)("12: resume after Ctrl-C, %i columns", async (columns) => {
+    const cwd = folder();
+    await using sandbox = await startSandbox({ console: { data: "empty" }, latency: 400 });
+    const devices = Array.from({ length: 400 }, (_, at) => {
+      const hex = at.toString(16).toUpperCase().padStart(8, "0");
+      return `0004A30B${hex},70B3D57ED0010002,2B7E151628AED2A6ABF71588${hex},Pump ${at}`;
+    });
+    writeFileSync(join(cwd, "pumps.csv"), ["dev_eui,app_eui,app_key,name", ...devices].join("\n"));
+    const env = { FIELDMESH_SANDBOX: sandbox.page };
+    const line = "devices import pumps.csv --yes";
+    const stopped = await fieldmesh(line, columns, env, { cwd, replies: [["░", "\u0003"]] });
+    const resumed = await fieldmesh(line, columns, env, { cwd });
+    await photograph("12-resume", columns, stopped.shown + resumed.shown);
+    expect([stopped.code, resumed.code]).toEqual([130, 0]);
+    expect(stopped.shown).toMatch(/[█░]{8}.* of 400/);
+    expect(linesOf(stopped.shown).join(" ")).toMatch(
+      /Run the same command again to (?:resume|settle)/i,
+    );
+    expect(sandbox.console.state.devices.size).toBe(400);
+  });
+
   test.each(WIDTHS)("9: plan a move, %i columns", async (columns) => {
     const cwd = folder();
     await using from = await startSandbox({ console: { data: "empty" } });
@@ -85,15 +244,13 @@ describeInBrowser((browser) => {
       cwd,
       env: { FIELDMESH_SANDBOX: page, FIELDMESH_PASSPHRASE: PASSPHRASE },
     });
-    const fieldmesh = (line: string, shell: Shell, replies?: readonly Reply[]) =>
+    const step = (line: string, shell: Shell, replies?: readonly Reply[]) =>
       run([process.execPath, PROGRAM, ...line.split(" ")], shell, replies);
-    const imported = await fieldmesh(
-      "devices import inventory.csv --create-labels",
-      shellOf(from),
-      [["[y/N] ", "y\r"]],
-    );
-    const exported = await fieldmesh("fleet export fleet.age", shellOf(from));
-    const planned = await fieldmesh("fleet plan fleet.age", shellOf(to));
+    const imported = await step("devices import inventory.csv --create-labels", shellOf(from), [
+      ["[y/N] ", "y\r"],
+    ]);
+    const exported = await step("fleet export fleet.age", shellOf(from));
+    const planned = await step("fleet plan fleet.age", shellOf(to));
     await photograph("9-plan", columns, imported.shown + exported.shown + planned.shown);
     expect([imported.code, exported.code, planned.code]).toEqual([0, 0, 0]);
     expect(planned.shown).toContain("Pump 1");

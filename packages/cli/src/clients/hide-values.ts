@@ -16,6 +16,8 @@ export async function hideValues(
   const rows = (tables as Record<string, Record<string, Endpoint>>)[resource] ?? {};
   // `find` looks into the list.
   const { result } = rows[name] ?? rows["list"] ?? {};
+  // The message of a response, such as that a record was deleted.
+  if (result !== undefined && "kind" in result && result.kind === "text") return (text) => text;
   const isSchema = result === undefined || !("kind" in result);
   const schema = isSchema ? result : "schema" in result ? result.schema : undefined;
   let isTold = false;

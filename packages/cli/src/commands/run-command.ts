@@ -43,7 +43,8 @@ export async function runCommand(
   const isSaid = stderr.isTTY === true || (changes(command) && !sandbox);
   if (service !== undefined && isSaid) {
     const [source] = await context.sources(service);
-    sayWhere(context, service, await context.address(service), source);
+    const address = sandbox ? "a sandbox of this command" : await context.address(service);
+    sayWhere(context, service, address, source);
   }
   if (command.writes) await confirm(context, questionOf(command, input));
   await run(context, input);
@@ -55,8 +56,12 @@ function changes({ writes = false, needsYes = false }: Command): boolean {
 
 /** Such as `Delete a label (labelId: 5f2d6f0e-…)?`. An option never has a secret. */
 function questionOf({ summary }: Command, { arguments: args, options }: Input): string {
+  // An argument may have come from an option, which names it.
   const given = Object.entries(options).map(([name, value]) => `${name}: ${String(value)}`);
-  const what = [...args, ...given].filter((each) => each !== undefined).join(", ");
+  const values = new Set(Object.values(options));
+  const what = [...args.filter((each) => !values.has(each)), ...given]
+    .filter((each) => each !== undefined)
+    .join(", ");
   return what === "" ? `${summary}?` : `${summary} (${what})?`;
 }
 

@@ -43,7 +43,7 @@ export function wrapCells(line: string, columns: number, indent: string): string
   if (cellsOf(line) <= columns) return line;
   const lines: string[] = [];
   let current = "";
-  for (const [, space = "", word = ""] of line.matchAll(/( *)(\S+)/g)) {
+  for (const [, space = "", word = ""] of line.matchAll(/( *)(\S+(?: *$)?)/g)) {
     const breaks = current.trim() !== "" && cellsOf(current + space + word) > columns;
     if (breaks) lines.push(current);
     current = breaks ? indent + word : current + space + word;

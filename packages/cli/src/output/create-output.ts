@@ -53,7 +53,7 @@ export function createOutput(options: OutputOptions): Output {
     isQuiet: quiet,
     isTerminal,
     // A pipe may end at a terminal.
-    line: (text) => print([printableLines(text)]),
+    line: (text) => print([wrapFor(stdout, printableLines(text))]),
     file: (text) => print([isTerminal ? printableLines(text) : text]),
     async record(value) {
       if (json) await printJson(value ?? null, 2);

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { printable } from "./printable.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import type { Terminal, Prompt } from "./output.ts";
+import { type Terminal, type Prompt, wrapFor } from "./output.ts";
 
 /** Creates the prompt of a terminal. It asks on stderr, because stdout may be a file. */
 export function createPrompt(
@@ -29,7 +29,7 @@ export function createPrompt(
 
   async function ask(named: string, isHidden: boolean): Promise<string> {
     // It may name a device.
-    const question = printable(named);
+    const question = wrapFor(stderr, printable(named));
     const output = isHidden ? nowhere() : stderr;
     // From here on, the terminal does not echo what is typed.
     const lines = createInterface({ input: stdin, output, terminal: true });

@@ -52,7 +52,7 @@ export interface Sink {
   write(text: string, written: (error?: Error | null) => void): unknown;
 }
 
-/** Breaks sentences between words for a terminal. A pipe gets whole lines. */
+/** Breaks sentences between words for a terminal. A pipe gets whole lines. An indented line is one to copy, and stays whole. */
 export function wrapFor(
   {
     isTTY,
@@ -63,7 +63,7 @@ export function wrapFor(
   if (isTTY !== true || !columns) return text;
   return text
     .split("\n")
-    .map((line) => wrapCells(line, columns, ""))
+    .map((line) => (line.startsWith(" ") ? line : wrapCells(line, columns, "")))
     .join("\n");
 }
 
