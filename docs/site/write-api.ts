@@ -10,6 +10,7 @@ import {
   ReflectionKind,
 } from "typedoc";
 import { packages, publicEntries } from "../../tools/packages.ts";
+import { checkMembers } from "./check-members.ts";
 import { linkEndpoints } from "./endpoint-links.ts";
 import { ENTRY_TEXTS, inOrder, PARTS } from "./entry-texts.ts";
 import { cell, firstSentence, mark, page, table, withFrontmatter } from "./markdown.ts";
@@ -73,14 +74,18 @@ export async function writeApi(): Promise<void> {
     }
   });
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => removeInherited(project));
-  const project = await app.convert();
-  if (project === undefined) throw new Error("TypeDoc could not read the packages");
-  // The pages do not show source lines.
-  for (const reflection of Object.values(project.reflections))
-    delete (reflection as DeclarationReflection).sources;
+  const sources = app.getEntryPoints();
+  if (sources === undefined) throw new Error("TypeDoc could not read the packages");
+  const project = app.converter.convert(sources);
+  for (const reflection of Object.values(project.reflections) as DeclarationReflection[]) {
+    // The pages do not show source lines, and the schema of a field is not its default value.
+    delete reflection.sources;
+    delete reflection.defaultValue;
+  }
   await app.generateOutputs(project);
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }))
     if (file.endsWith(".md")) fixPage(join(out, file));
+  checkMembers(sources[0]!.program, entries, out);
   linkEndpoints(out);
   writeFileSync(join(out, "index.md"), withFrontmatter({}, writeLanding([...entries.values()])));
 }
