@@ -8,6 +8,7 @@ import {
   type ProjectReflection,
   ReferenceType,
   ReflectionKind,
+  ReflectionType,
 } from "typedoc";
 import { packages, publicEntries } from "../../tools/packages.ts";
 import { checkMembers } from "./check-members.ts";
@@ -55,6 +56,7 @@ export async function writeApi(): Promise<void> {
     skipErrorChecking: true,
     excludeInternal: true,
     excludePrivate: true,
+    excludeProtected: true,
     excludeExternals: true,
     readme: "none",
     // The converter needs the sources to name the modules. They are removed below.
@@ -72,8 +74,9 @@ export async function writeApi(): Promise<void> {
       module.comment = new Comment([{ kind: "text", text: entry.text }]);
       removeSchemas(module, project);
     }
+    showMethods(project);
   });
-  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => removeInherited(project));
+  app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => forgetBases(project));
   const sources = app.getEntryPoints();
   if (sources === undefined) throw new Error("TypeDoc could not read the packages");
   const project = app.converter.convert(sources);
@@ -119,15 +122,40 @@ function removeSchemas(module: DeclarationReflection, project: ProjectReflection
     if (child.kind === ReflectionKind.TypeAlias) project.removeReflection(child);
 }
 
+/** The methods of a resource come from its rows, as properties: they have sections, like other methods. */
+function showMethods(project: ProjectReflection): void {
+  for (const property of project.getReflectionsByKind(ReflectionKind.Property)) {
+    if (!(property instanceof DeclarationReflection) || !isFromRow(property)) continue;
+    const { signatures = [] } = (property.type as ReflectionType).declaration;
+    property.kind = ReflectionKind.Method;
+    property.signatures = signatures;
+    for (const signature of signatures) {
+      signature.name = property.name;
+      signature.parent = property;
+      if (property.comment !== undefined) signature.comment = property.comment;
+    }
+    delete property.type;
+    delete property.comment;
+  }
+}
+
+function isFromRow({ type, inheritedFrom }: DeclarationReflection): boolean {
+  return type instanceof ReflectionType && /^(Timed)?Methods\./.test(inheritedFrom?.name ?? "");
+}
+
 /**
- * Removes the members that a class or an interface has from another one with a page of its own, or from the language.
- * Those of a record come from its schema, which has no page.
+ * A page has every member of its class or interface, wherever it is declared: its first lines say what that extends. What only
+ * subclasses and `instanceof` use is left out.
  */
-function removeInherited(project: ProjectReflection): void {
+function forgetBases(project: ProjectReflection): void {
   for (const reflection of Object.values(project.reflections)) {
     if (!(reflection instanceof DeclarationReflection)) continue;
-    const from = reflection.inheritedFrom?.name ?? "z.output";
-    if (!/^(z\.)?output\b/.test(from)) project.removeReflection(reflection);
+    if (reflection.inheritedFrom !== undefined && reflection.flags.isStatic)
+      project.removeReflection(reflection);
+    for (const part of [reflection, ...(reflection.signatures ?? [])]) {
+      delete part.inheritedFrom;
+      delete part.overwrites;
+    }
   }
 }
 
