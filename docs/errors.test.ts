@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CallError } from "@fieldmesh/console-client";
 import type {
   CheckpointError,
   CreateResult,
@@ -122,6 +123,16 @@ test.for(pages())("%s says what to do, and is in the index", (page) => {
 
 test.for(Object.entries(deliveries))("the section of %s names the status %i", ([name, status]) => {
   expect(sections("deliveries").get(name)).toContain(`- **Response**: ${status}`);
+});
+
+test("only an error with the field outcome has one on its page", async () => {
+  const all = await classes();
+  const wrong = pages().filter((page) => {
+    const names = /^- \*\*Outcome\*\*: .*\]\(\.\/(outcomes|index)\.md/m.test(read(page));
+    const prototype = all.get(page)?.prototype;
+    return names && !(prototype instanceof CallError) && page !== "CallError";
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("the page of CheckpointError names every reason", () => {

@@ -14,6 +14,22 @@ export interface Text {
   readonly fallback?: string | undefined;
 }
 
+/** A function that the source declares, as a caller sees it. */
+export interface Method {
+  readonly name: string;
+  readonly text: Text;
+  readonly parameters: readonly Member[];
+  readonly returns: ts.Type;
+}
+
+/** A member of an object, or a parameter. */
+export interface Member {
+  readonly name: string;
+  readonly type: ts.Type;
+  readonly isOptional: boolean;
+  readonly text: Text;
+}
+
 /** The types of the sources, and the doc comments over them, which are written once. */
 export type SourceTypes = ReturnType<typeof readSourceTypes>;
 
@@ -74,7 +90,59 @@ export function readSourceTypes(files: readonly string[] = TABLES) {
       .map((member) => checker.getPropertyOfType(member, name))
       .find((symbol) => symbol !== undefined);
 
+  const memberOf = (symbol: ts.Symbol): Member => ({
+    name: symbol.name,
+    type: checker.getTypeOfSymbol(symbol),
+    isOptional:
+      (symbol.flags & ts.SymbolFlags.Optional) !== 0 ||
+      symbol.declarations?.some((each) => ts.isParameter(each) && each.questionToken) === true,
+    text: textOf(symbol),
+  });
+  const methodOf = (symbol: ts.Symbol): Method[] =>
+    checker
+      .getSignaturesOfType(checker.getTypeOfSymbol(symbol), ts.SignatureKind.Call)
+      .slice(0, 1)
+      .map((signature) => ({
+        name: symbol.name,
+        text: textOf(symbol),
+        parameters: signature.getParameters().map(memberOf),
+        returns: signature.getReturnType(),
+      }));
+  const ownProperties = (type: ts.Type): ts.Symbol[] =>
+    checker
+      .getPropertiesOfType(checker.getNonNullableType(type))
+      .filter((symbol) => !symbol.name.startsWith("__") && isOurs(symbol));
+
   return {
+    /** The functions of an object that no table of endpoints declares. */
+    methodsOf: (type: ts.Type): Method[] =>
+      ownProperties(type)
+        .filter((symbol) => symbol.declarations?.some(isDeclaredMember) === true)
+        .flatMap(methodOf),
+    /** The function of a name that a file exports. */
+    functionIn: (file: string, name: string): Method => {
+      const [method] = exportedBy(file)
+        .filter((each) => each.name === name)
+        .flatMap(methodOf);
+      if (method === undefined) throw new Error(`${file} exports no function ${name}`);
+      return method;
+    },
+    /** The members of an object that our sources declare. */
+    ownMembersOf: (type: ts.Type): Member[] => ownProperties(type).map(memberOf),
+    /** What a source of any number of records has, such as `Iterable<T> | AsyncIterable<T>`. */
+    elementOf: (type: ts.Type): ts.Type | undefined =>
+      members(type).flatMap((each) =>
+        /^(Async)?Iterable$/.test(each.symbol?.name ?? "")
+          ? checker.getTypeArguments(each as ts.TypeReference)
+          : [],
+      )[0],
+    /** What a promise, or another value that can be awaited, resolves to. */
+    awaitedOf: (type: ts.Type): ts.Type | undefined => {
+      const awaited = checker.getAwaitedType(type);
+      return awaited === type ? undefined : awaited;
+    },
+    isFunction: (type: ts.Type): boolean =>
+      checker.getNonNullableType(type).getCallSignatures().length > 0,
     /** What a file exports, by name. */
     exportsOf: (file: string) =>
       new Map(exportedBy(file).map((symbol) => [symbol.name, checker.getTypeOfSymbol(symbol)])),
@@ -139,6 +207,15 @@ export function readSourceTypes(files: readonly string[] = TABLES) {
       return { name: symbol.name, text: textOf(symbol) };
     },
   };
+}
+
+function isOurs({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.some((each) => each.getSourceFile().fileName.includes("/packages/"));
+}
+
+/** Not a row, which is a property of an object. */
+function isDeclaredMember(node: ts.Declaration): boolean {
+  return ts.isMethodSignature(node) || ts.isPropertySignature(node);
 }
 
 /** `device_id: id` has no text of its own, but the schema `id` has one. */

@@ -48,6 +48,16 @@ export function isStatedRequired(field: string): boolean {
   );
 }
 
+/** Returns the names of the fields that the contract states for an event type. */
+export function statedFieldsOf(type: string): string[] {
+  const own = rows.filter(({ subject }) => subject === type);
+  const names = own.flatMap(({ names: all, fields = [] }) => [
+    ...all,
+    ...fields.map(({ name }) => name),
+  ]);
+  return [...new Set(names.map((name) => name.replace(/.*\./, "")))];
+}
+
 /** `subscription_status` is the status of a subscription. */
 function isNamed(name: string, field: string): boolean {
   return field === name || field.endsWith(`_${name}`);

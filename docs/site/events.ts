@@ -3,9 +3,10 @@ import { earlierEventTypes } from "@fieldmesh/webhook-types";
 import type { EventDocument, EventDocuments } from "../documents/events.ts";
 import { TYPESCRIPT } from "../documents/json-schema.ts";
 import type { Json } from "../documents/shapes.ts";
+import { statedFieldsOf } from "../documents/stated.ts";
 import { type Field, fieldsOf, type LinkTo, tableOf } from "./field-table.ts";
 import { handlerOf } from "./handler.ts";
-import { fence, firstSentence, mark, page, prose, withFrontmatter } from "./markdown.ts";
+import { code, fence, firstSentence, mark, page, prose, withFrontmatter } from "./markdown.ts";
 
 /** The types that only an earlier catalog has. */
 const earlier: ReadonlySet<string> = new Set(earlierEventTypes);
@@ -118,6 +119,7 @@ function writePage(event: EventDocument, { events, schemas }: EventDocuments): s
       tableOf(seen ?? [], link),
       (others ?? []).length > 0 && "The event may also have:",
       tableOf(others ?? [], link),
+      contractText(type, fields),
       related.length > 0 && "## Related events",
       related
         .map(
@@ -127,6 +129,19 @@ function writePage(event: EventDocument, { events, schemas }: EventDocuments): s
         .join("\n"),
     ]),
   );
+}
+
+/** Says which fields the contract names, and what becomes of a payload that differs. */
+function contractText(type: EventDocument["type"], fields: readonly Field[]): string {
+  const shown = new Set(fields.map(({ path }) => path.replace(/.*\./, "")));
+  const stated = statedFieldsOf(type).filter((name) => shown.has(name));
+  const names =
+    stated.length === 0
+      ? "The published spec names no field of this event's `data`: its fields and their types are guesses from other events"
+      : `Of the fields of \`data\`, the published spec names ${stated.map(code).join(", ")}; the others are guesses`;
+  return `${names}. A payload that differs is drift: you receive it unchanged, and \`event.drift\` and \`onDrift\` say where it
+differs. With \`validation: "strict"\`, a contradiction of the spec is an error, and a difference from a guess is still drift: see
+[a payload that differs](../guides/handle-events.md#a-payload-that-differs).`;
 }
 
 const PRIOR = "data.previous_attributes";

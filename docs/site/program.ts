@@ -2,7 +2,7 @@ import { stringifyJson } from "@fieldmesh/core";
 import type { Service } from "@fieldmesh/sandbox/internal/services";
 import ts from "typescript";
 import type { Row } from "../documents/operations.ts";
-import { indexFile, type SourceTypes } from "../documents/source-types.ts";
+import { indexFile, type SourceTypes, type Text } from "../documents/source-types.ts";
 import { keyVariable, urlVariable } from "./curl.ts";
 
 /** Values of examples that differ from the input of a sample, or are not in it. */
@@ -15,22 +15,63 @@ const VALUES: Readonly<Record<string, string>> = {
   secret: "process.env.CLOUD_SECRET_KEY!",
 };
 
+/** Values of the examples of methods that have no row, and so no sample. */
+const METHOD_VALUES: Readonly<Record<string, string>> = {
+  device_id: '"d2f0c5b1-6c0d-4f7e-8d39-51d1a2b3c4d5"',
+  id: '"d2f0c5b1-6c0d-4f7e-8d39-51d1a2b3c4d5"',
+  ids: '["d2f0c5b1-6c0d-4f7e-8d39-51d1a2b3c4d5"]',
+  devices:
+    '[{ name: "Tank 7", dev_eui: "0004A30B001C0530", app_eui: "70B3D57ED0000001", app_key: process.env.APP_KEY! }]',
+};
+
 /** Returns the example of a row as a program to copy: with its imports, the client, and the values that it uses. */
 export function programOf({ text, endpoint, call }: Row, service: Service, types: SourceTypes) {
-  const example = (text.example ?? "").replace(/^```ts\n|\n```$/g, "");
+  const input = endpoint.sample.input as Readonly<Record<string, unknown>>;
+  return programWith(text.example, { service, types }, (name) => valueOf(name, input, call));
+}
+
+/** Returns the example of a method that no endpoint has, as a program to copy. */
+export function programOfMethod(
+  { text, call }: { readonly text: Text; readonly call: string },
+  service: Service,
+  types: SourceTypes,
+): string {
+  // Its client is another one than that of the program.
+  if (text.example?.includes("createSandbox") === true || call.startsWith("create"))
+    return exampleOf(text.example);
+  return programWith(
+    text.example,
+    { service, types },
+    (name) => METHOD_VALUES[name] ?? valueOf(name, {}, call),
+  );
+}
+
+/** The name of a client in its types: `ConsoleClient`. */
+export function clientName({ name }: Service): string {
+  return `${capitalized(name)}Client`;
+}
+
+function exampleOf(example = ""): string {
+  return example.replace(/^```ts\n|\n```$/g, "");
+}
+
+function programWith(
+  text: string | undefined,
+  { service, types }: { readonly service: Service; readonly types: SourceTypes },
+  valueFor: (name: string) => string,
+): string {
+  const example = exampleOf(text);
   const exported = types.exportsOf(indexFile(service.package));
   const names = unboundNames(example);
-  const create = `create${capitalized(service.name)}Client`;
   const helpers = names.filter((name) => exported.has(name));
-  const input = endpoint.sample.input as Readonly<Record<string, unknown>>;
   const values = names
     .filter((name) => name !== "z" && name !== "client" && !exported.has(name))
-    .map((name) => `const ${name} = ${valueOf(name, input, call)};`);
+    .map((name) => `const ${name} = ${valueFor(name)};`);
   return [
-    `import { ${[create, ...helpers].join(", ")} } from "@fieldmesh/${service.package}";`,
+    `import { ${[`create${clientName(service)}`, ...helpers].join(", ")} } from "@fieldmesh/${service.package}";`,
     ...(names.includes("z") ? ['import * as z from "zod";'] : []),
     "",
-    `const client = ${create}({`,
+    `const client = create${clientName(service)}({`,
     `  baseUrl: process.env.${urlVariable(service)}!,`,
     ...(service.credential === undefined
       ? []
@@ -62,7 +103,16 @@ function sourceOf(value: unknown): string {
   return stringifyJson(value, { space: 2 }).replace(/^( *)"([a-z_]\w*)":/gim, "$1$2:");
 }
 
-const GLOBALS = new Set(["console", "Number", "Date", "undefined", "process", "JSON", "Math"]);
+const GLOBALS = new Set([
+  "console",
+  "Number",
+  "Date",
+  "undefined",
+  "process",
+  "JSON",
+  "Math",
+  "encodeURIComponent",
+]);
 
 /** Returns the names that a program uses and does not declare. */
 function unboundNames(code: string): string[] {

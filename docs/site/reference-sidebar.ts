@@ -32,7 +32,7 @@ function resourcesOf({ name, title, tables }: (typeof services)[number]): Item {
   return {
     text: title,
     link: `/reference/${name}`,
-    items: [...Object.keys(tables), "records"].map((page) => ({
+    items: [...Object.keys(tables), "methods", "records"].map((page) => ({
       text: titled(page),
       link: `/reference/${name}/${page}`,
     })),

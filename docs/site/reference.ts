@@ -6,6 +6,7 @@ import type { Service } from "@fieldmesh/sandbox/internal/services";
 import type { Json } from "../documents/shapes.ts";
 import { endpointsFile, type SourceTypes } from "../documents/source-types.ts";
 import { optionsFor } from "../documents/openapi.ts";
+import { ownMethodsOf, writeClientMethods } from "./client-methods.ts";
 import { keyVariable } from "./curl.ts";
 import {
   RECORDS,
@@ -40,6 +41,7 @@ export function writeReference(service: Service, types: SourceTypes): Map<string
   return new Map([
     [`reference/${service.name}.md`, writeOverview(reference)],
     ...pages,
+    [`reference/${service.name}/methods.md`, writeClientMethods(service, types)],
     [`reference/${service.name}/records.md`, writeRecords(reference)],
   ]);
 }
@@ -110,6 +112,15 @@ function writeOverview({ service, types, resources, records }: Reference): strin
 ([how to use them](../project/documents.md)).`,
       credentialText(service),
       ...lists,
+      `## [Methods of the client](./${service.name}/methods.md)`,
+      "What the client has besides a method for each endpoint, and the options of every call.",
+      table(
+        ["call", "what it does"],
+        ownMethodsOf(service, types).map(({ call, text }) => [
+          `[\`${call}\`](./${service.name}/methods.md#${anchorOf(call)})`,
+          cell(firstSentence(text.description ?? "")),
+        ]),
+      ),
       `## [Records](./${service.name}/records.md)`,
       [...records.keys()]
         .map((name) => `${anchor(name)}[${name}](./${service.name}/records.md#${anchorOf(name)})`)
@@ -122,6 +133,9 @@ function writeResource(resource: string, entries: readonly Entry[], reference: R
   const { service, types } = reference;
   const link: LinkTo = (name) => `./records.md#${anchorOf(name)}`;
   const calls = entries.map(({ row }) => row.call);
+  const own = ownMethodsOf(service, types)
+    .filter(({ call }) => call.startsWith(`${resource}.`))
+    .map(({ name, call }) => `[${name}](./methods.md#${anchorOf(call)})`);
   return withFrontmatter(
     {
       title: `${titled(resource)} · ${service.title}`,
@@ -131,7 +145,9 @@ function writeResource(resource: string, entries: readonly Entry[], reference: R
     page([
       `# ${titled(resource)}`,
       prose(types.textOfTable(endpointsFile(service.package), resource) ?? ""),
-      `Part of the [${service.title.toLowerCase()}](../${service.name}.md).`,
+      `Part of the [${service.title.toLowerCase()}](../${service.name}.md). All calls have the same [options](./methods.md#options-of-a-call).`,
+      own.length > 0 &&
+        `Methods of the client that send requests to these endpoints: ${own.join(", ")}.`,
       Object.keys(service.errors).length > 0 && "Every call may also fail with:",
       writeErrors(Object.entries(service.errors)),
       ...entries.map((entry) => writeEndpoint(entry, reference, link)),

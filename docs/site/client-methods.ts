@@ -1,0 +1,152 @@
+import type { Service } from "@fieldmesh/sandbox/internal/services";
+import type ts from "typescript";
+import { indexFile, type Method, type SourceTypes } from "../documents/source-types.ts";
+import { cell, code, fence, page, prose, table, withFrontmatter } from "./markdown.ts";
+import { clientName, programOfMethod } from "./program.ts";
+
+/** A method that the client has besides its endpoints. */
+export interface ClientMethod extends Method {
+  /** As a reader calls it: `devices.createMany`. */
+  readonly call: string;
+}
+
+const LONGEST_TYPE = 72;
+/** The options that calls of endpoints accept, and the headings of their tables. */
+const KINDS_OF_CALLS: Readonly<Record<string, string>> = {
+  CallOptions: "Options of a call",
+  IdempotentCallOptions: "Options of a call with an idempotency key",
+  PagerOptions: "Options of a list",
+};
+
+/** Returns the methods of the resources that no row of an endpoint declares. */
+export function ownMethodsOf(service: Service, types: SourceTypes): ClientMethod[] {
+  const client = clientOf(service, types);
+  return Object.keys(service.tables).flatMap((resource) => {
+    const type = types.field(client, resource);
+    const methods = type === undefined ? [] : types.methodsOf(type);
+    return methods.map((method) => ({ ...method, call: `${resource}.${method.name}` }));
+  });
+}
+
+/** Writes the page of what a client has besides its endpoints: methods for many records, followers, walks, and all options. */
+export function writeClientMethods(service: Service, types: SourceTypes): string {
+  const client = clientOf(service, types);
+  const limits = types.field(client, "rateLimit")!;
+  const file = indexFile(service.package);
+  const shared = [
+    ...types.methodsOf(client).map((each) => ({ ...each, call: `client.${each.name}` })),
+    ...types.methodsOf(limits).map((each) => ({ ...each, call: `client.rateLimit.${each.name}` })),
+  ];
+  const create = types.functionIn(file, `create${clientName(service)}`);
+  const methods = [...ownMethodsOf(service, types), { ...create, call: create.name }, ...shared];
+  const walk = pagerOf(service, types);
+  const kinds = Object.entries(KINDS_OF_CALLS).filter(
+    ([name]) => walk !== undefined || name !== "PagerOptions",
+  );
+  return withFrontmatter(
+    {
+      title: `Methods of the client · ${service.title}`,
+      description: `What the client of the ${service.title.toLowerCase()} has besides its endpoints: ${methods
+        .map(({ call }) => call)
+        .slice(0, 4)
+        .join(", ")} and more, with all options.`,
+      outline: 2,
+    },
+    page([
+      "# Methods of the client",
+      `What the client of the [${service.title.toLowerCase()}](../${service.name}.md) has besides a method for each endpoint, and the options of every call.`,
+      ...methods.map((method) => writeMethod(method, service, types)),
+      ...(walk === undefined ? [] : [writeWalks(walk, file, types)]),
+      ...kinds.flatMap(([name, title]) => [
+        `## ${title}`,
+        memberTable("option", types.declaredIn(file, name), types),
+      ]),
+    ]),
+  );
+}
+
+/** The name of what the lists of a client return, if it has lists. */
+function pagerOf(service: Service, types: SourceTypes): string | undefined {
+  const client = clientOf(service, types);
+  const printed = Object.keys(service.tables).flatMap((resource) => {
+    const type = types.field(client, resource);
+    return type === undefined
+      ? []
+      : types.fieldsOf(type).map((name) => types.print(types.field(type, name)!));
+  });
+  return ["TimedPager", "Pager"].find((name) => printed.some((each) => each.includes(` ${name}<`)));
+}
+
+function clientOf(service: Service, types: SourceTypes): ts.Type {
+  return types.declaredIn(indexFile(service.package), clientName(service));
+}
+
+/** Writes a section like that of an endpoint: what it does, a program, what it accepts, what it returns, how it fails. */
+function writeMethod(method: ClientMethod, service: Service, types: SourceTypes): string {
+  const { call, text, parameters, returns } = method;
+  const options = parameters.findLast(({ name }) => /^(options|given|own)$/.test(name));
+  const inputs = parameters.filter((each) => each !== options);
+  const awaited = types.awaitedOf(returns);
+  const result = awaited === undefined ? "" : memberTable("member", awaited, types);
+  return page([
+    `## ${call}`,
+    prose(text.description ?? ""),
+    text.example !== undefined && fence("ts", programOfMethod(method, service, types)),
+    ...inputs.map(({ name, type }) => {
+      const element = types.elementOf(type);
+      const fields = memberTable("field", element ?? type, types);
+      const what =
+        element === undefined ? typeCode(type, types) : `any number of ${typeCode(element, types)}`;
+      return page([`**${name}:** ${what}`, fields]).trim();
+    }),
+    options !== undefined && memberTable("option", options.type, types),
+    `**Returns** ${typeCode(returns, types)}`,
+    memberTable("member", returns, types),
+    result !== "" && `**Resolves to** ${typeCode(awaited!, types)}`,
+    result,
+    table(
+      ["how it fails"],
+      (text.throws ?? []).map((each) => [cell(each)]),
+    ),
+  ]);
+}
+
+function writeWalks(name: string, file: string, types: SourceTypes): string {
+  const type = types.declaredIn(file, name);
+  return page([
+    "## Walks",
+    "A method of a list returns a pager: it sends nothing until you walk through it with `for await`, or call one of its methods.",
+    memberTable("member", type, types),
+    "A walk has these members. `for await` uses `next` and `return`:",
+    memberTable("member", types.declaredIn(file, "PagerIterator"), types),
+  ]);
+}
+
+/** A table of everything that an object of ours has. Empty for values, and for objects of the language. */
+function memberTable(head: string, type: ts.Type, types: SourceTypes): string {
+  const rows = types
+    .ownMembersOf(type)
+    .map(({ name, isOptional, type: of, text }) => [
+      `${code(name)}${isOptional || head === "member" ? "" : " (required)"}`,
+      typeCode(of, types),
+      [cell(text.description ?? ""), defaultText(text.fallback)].filter(Boolean).join(" "),
+    ]);
+  return table([head, "type", "description"], rows);
+}
+
+/** `1_000 - the limit of the console` is a value and a reason, and `- no lease` is a reason alone. */
+function defaultText(fallback: string | undefined): string {
+  if (fallback === undefined) return "";
+  const [, value = fallback, reason = ""] = /^(.*?) ?- ([^]+)$/.exec(fallback) ?? [];
+  if (value === "") return `Default: ${cell(reason)}`;
+  return `Default: ${cell(code(value))}${reason === "" ? "" : ` (${cell(reason)})`}`;
+}
+
+function typeCode(type: ts.Type, types: SourceTypes): string {
+  const printed = types
+    .print(type)
+    .replace(/ \| undefined\b/g, "")
+    .replace(/\s+/g, " ");
+  if (printed.length <= LONGEST_TYPE && !printed.includes("__")) return cell(code(printed));
+  return code(types.isFunction(type) ? "function" : "object");
+}
