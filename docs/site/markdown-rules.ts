@@ -24,6 +24,7 @@ export function addRules(markdown: MarkdownRenderer): void {
   inlineDiagrams(markdown);
   addRuns(markdown);
   boxTables(markdown);
+  nameColumns(markdown);
   const { code_inline: writeCode } = markdown.renderer.rules;
   markdown.renderer.rules["code_inline"] = (...args) =>
     // What is in code is text, also where it has the braces of Vue.
@@ -44,13 +45,19 @@ function addRuns({ renderer, utils }: MarkdownRenderer): void {
       const isRunnable = sample !== undefined && canRun(sample);
       return writeOutput(utils.escapeHtml(content.trimEnd()), isRunnable && openTag(sample));
     }
-    const html = writeFence(...args);
+    const html = nameTab(writeFence(...args), info);
     const need = sample && needOf(sample);
     // In the box of the code, because a tab has one element.
     return need === undefined
       ? html
       : html.replace(/(?=<\/div>\s*$)/, `<p class="fm-needs">Needs ${need}.</p>`);
   };
+}
+
+/** The name of a tab, which is printed above its code: paper shows every tab. */
+function nameTab(html: string, info: string): string {
+  const [, name] = /\[([^\]]+)\]/.exec(info) ?? [];
+  return name === undefined ? html : html.replace("<div ", `<div data-tab="${name}" `);
 }
 
 function openTag(sample: Sample): string {
@@ -81,6 +88,24 @@ function boxTables({ renderer }: MarkdownRenderer): void {
     isBoxed(env) ? '<div class="fm-table" tabindex="0"><table>\n' : '<table tabindex="0">\n';
   renderer.rules["table_close"] = (_tokens, _index, _options, env) =>
     isBoxed(env) ? "</table></div>\n" : "</table>\n";
+}
+
+/** A cell says what its column is, for a phone, where the cells of a row are below each other. */
+function nameColumns({ core }: MarkdownRenderer): void {
+  core.ruler.push("name-columns", ({ tokens }) => {
+    let columns: string[] = [];
+    let column = 0;
+    for (const [index, token] of tokens.entries()) {
+      if (token.type === "thead_open") columns = [];
+      if (token.type === "th_open") columns.push(plainOf(tokens[index + 1]));
+      if (token.type === "tr_open") column = 0;
+      if (token.type === "td_open") token.attrSet("data-column", columns[column++] ?? "");
+    }
+  });
+}
+
+function plainOf(inline: { readonly children: readonly { content: string }[] | null } | undefined) {
+  return (inline?.children ?? []).map(({ content }) => content).join("");
 }
 
 /** Turns a block of `npm install` into tabs for each package manager. */

@@ -13,6 +13,10 @@ import { showTypes } from "./type-tips.ts";
 import "./style.css";
 // oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
 import "./home.css";
+// oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
+import "./tables.css";
+// oxlint-disable-next-line import/no-unassigned-import -- styles have nothing to assign
+import "./print.css";
 
 const theme: Theme = {
   extends: DefaultTheme,
