@@ -23,6 +23,8 @@ const FONT_SIZE = 14;
 const CHARACTER = 8.4;
 const LINE = 20;
 const MARGIN = 16;
+/** Seconds for which the picture first shows its end: what draws only the first frame shows a full terminal. */
+const LEAD = 2;
 /** Milliseconds after a line, before lines are drawn again, and for a line that waits for a key. */
 const TIMES = { line: 70, redraw: 380, wait: 1_600 };
 
@@ -100,12 +102,12 @@ export async function drawTerminal(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img"><title>${escape(title)}</title>
 <style>
 ${theme(0)}@media (prefers-color-scheme:dark){${theme(1)}}
-text{white-space:pre;font:${FONT_SIZE}px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;animation:i 1ms var(--i) both}
-.o{animation:o var(--d) var(--i) both}
+text{white-space:pre;font:${FONT_SIZE}px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;animation:i var(--i) ${LEAD}s}
+.o{visibility:hidden;animation:o var(--d) calc(${LEAD}s + var(--i))}
 .b{font-weight:700}
-#s{transform:translateY(${top}px);animation:s ${round(now / 1000)}s step-end both}
-@keyframes i{from{visibility:hidden}}
-@keyframes o{from,to{visibility:hidden}50%{visibility:visible}}
+#s{transform:translateY(${top}px);animation:s ${round(now / 1000)}s ${LEAD}s step-end}
+@keyframes i{from,to{visibility:hidden}}
+@keyframes o{from,to{visibility:visible}}
 @keyframes s{${steps}to{transform:translateY(${top}px)}}
 #still:target *{animation:none}#still:target .o{display:none}
 @media (prefers-reduced-motion:reduce){*{animation:none!important}.o{display:none}}

@@ -59,4 +59,25 @@ describe.skipIf(program === undefined)("in a browser", () => {
     expect(await open("dark")).toEqual({ ...still, paper: "rgb(20, 24, 28)" });
     expect(await open("light", "#still")).toMatchObject(still);
   });
+
+  test("the first frame is a full terminal, and a later one shows only what was typed until then", async () => {
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(file).href);
+    const rowsAt = (milliseconds: number) =>
+      page.evaluate<number>(`(() => {
+        for (const each of document.getAnimations()) {
+          each.pause();
+          each.currentTime = ${milliseconds};
+        }
+        const frame = document.documentElement.getBoundingClientRect();
+        return [...document.querySelectorAll("text")].filter((each) => {
+          const { top, bottom } = each.getBoundingClientRect();
+          return getComputedStyle(each).visibility === "visible" && top >= frame.top && bottom <= frame.bottom;
+        }).length;
+      })()`);
+    // Some lines are empty.
+    expect(await rowsAt(0)).toBeGreaterThan(TOUR.rows / 2);
+    expect(await rowsAt(2_001)).toBeLessThan(3);
+    await page.close();
+  });
 });
