@@ -128,9 +128,9 @@ test.for(Object.entries(deliveries))("the section of %s names the status %i", ([
 test("only an error with the field outcome has one on its page", async () => {
   const all = await classes();
   const wrong = pages().filter((page) => {
-    const names = /^- \*\*Outcome\*\*: .*\]\(\.\/(outcomes|index)\.md/m.test(read(page));
+    const hasOutcome = /^- \*\*Outcome\*\*: .*\]\(\.\/(outcomes|index)\.md/m.test(read(page));
     const prototype = all.get(page)?.prototype;
-    return names && !(prototype instanceof CallError) && page !== "CallError";
+    return hasOutcome && !(prototype instanceof CallError) && page !== "CallError";
   });
   expect(wrong).toEqual([]);
 });

@@ -201,8 +201,8 @@ export function readSourceTypes(files: readonly string[] = TABLES) {
       const some = checker.getNonNullableType(type);
       const symbol = some.aliasSymbol ?? (some.symbol as ts.Symbol | undefined);
       const declaration = symbol?.declarations?.find(isRecordDeclaration);
-      const isOurs = declaration?.getSourceFile().fileName.includes("/packages/") === true;
-      if (symbol === undefined || !isOurs || declaration.typeParameters !== undefined)
+      const isFromPackage = declaration?.getSourceFile().fileName.includes("/packages/") === true;
+      if (symbol === undefined || !isFromPackage || declaration.typeParameters !== undefined)
         return undefined;
       return { name: symbol.name, text: textOf(symbol) };
     },

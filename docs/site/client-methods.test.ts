@@ -1,11 +1,17 @@
 import { services } from "@fieldmesh/sandbox/internal/services";
 import { describe, expect, test } from "vitest";
 import { readSourceTypes } from "../documents/source-types.ts";
-import { ownMethodsOf, writeClientMethods } from "./client-methods.ts";
+import { ownMethodsOf, writeClientPages } from "./client-methods.ts";
+import { METHODS } from "./reference-sidebar.ts";
 
 const types = readSourceTypes();
 const pages = new Map<string, string>(
-  services.map((each) => [each.name, writeClientMethods(each, types)]),
+  services.map((each) => [
+    each.name,
+    writeClientPages(each, types)
+      .map(([, text]) => text)
+      .join("\n"),
+  ]),
 );
 
 /** The part of a page below a heading. */
@@ -29,6 +35,8 @@ test("the pages have a section for each method that no endpoint has", () => {
   );
   expect(console).not.toContain("devices.list");
   expect(ledger).toEqual(["blocks.follow"]);
+  const withMethods = services.filter((each) => ownMethodsOf(each, types).length > 0);
+  expect(withMethods.map(({ name }) => name)).toEqual([...METHODS]);
 });
 
 describe.each([

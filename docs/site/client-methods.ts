@@ -28,33 +28,63 @@ export function ownMethodsOf(service: Service, types: SourceTypes): ClientMethod
   });
 }
 
-/** Writes the page of what a client has besides its endpoints: methods for many records, followers, walks, and all options. */
-export function writeClientMethods(service: Service, types: SourceTypes): string {
+/** Writes the pages of what a client has besides its endpoints, by path: methods of its resources, and the client itself. */
+export function writeClientPages(
+  service: Service,
+  types: SourceTypes,
+): [path: string, text: string][] {
+  const own = ownMethodsOf(service, types);
+  const folder = `reference/${service.name}`;
+  const client: [string, string] = [`${folder}/client.md`, writeClient(service, types)];
+  if (own.length === 0) return [client];
+  return [[`${folder}/methods.md`, writeMethods(own, service, types)], client];
+}
+
+/** Writes methods for many records, followers and the like. */
+function writeMethods(
+  methods: readonly ClientMethod[],
+  service: Service,
+  types: SourceTypes,
+): string {
+  const names = methods.map(({ call }) => call).join(", ");
+  return withFrontmatter(
+    {
+      title: `Methods of the client · ${service.title}`,
+      description: `What the client of the ${service.title.toLowerCase()} has besides its endpoints: ${names}.`,
+      outline: 2,
+    },
+    page([
+      "# Methods of the client",
+      `What the resources of the [${service.title.toLowerCase()}](../${service.name}.md) have besides a method for each endpoint: they send several requests, or none. See also [the client itself](./client.md).`,
+      ...methods.map((method) => writeMethod(method, service, types)),
+    ]),
+  );
+}
+
+/** Writes the client with all its options, what a list returns, and the options of every call. */
+function writeClient(service: Service, types: SourceTypes): string {
   const client = clientOf(service, types);
   const limits = types.field(client, "rateLimit")!;
   const file = indexFile(service.package);
-  const shared = [
+  const create = types.functionIn(file, `create${clientName(service)}`);
+  const methods = [
+    { ...create, call: create.name },
     ...types.methodsOf(client).map((each) => ({ ...each, call: `client.${each.name}` })),
     ...types.methodsOf(limits).map((each) => ({ ...each, call: `client.rateLimit.${each.name}` })),
   ];
-  const create = types.functionIn(file, `create${clientName(service)}`);
-  const methods = [...ownMethodsOf(service, types), { ...create, call: create.name }, ...shared];
   const walk = pagerOf(service, types);
   const kinds = Object.entries(KINDS_OF_CALLS).filter(
     ([name]) => walk !== undefined || name !== "PagerOptions",
   );
   return withFrontmatter(
     {
-      title: `Methods of the client · ${service.title}`,
-      description: `What the client of the ${service.title.toLowerCase()} has besides its endpoints: ${methods
-        .map(({ call }) => call)
-        .slice(0, 4)
-        .join(", ")} and more, with all options.`,
+      title: `Client and options · ${service.title}`,
+      description: `${create.name} with all its options, the methods of the client itself, and the options of every call.`,
       outline: 2,
     },
     page([
-      "# Methods of the client",
-      `What the client of the [${service.title.toLowerCase()}](../${service.name}.md) has besides a method for each endpoint, and the options of every call.`,
+      "# Client and options",
+      `The client of the [${service.title.toLowerCase()}](../${service.name}.md), with all its options and those of every call.`,
       ...methods.map((method) => writeMethod(method, service, types)),
       ...(walk === undefined ? [] : [writeWalks(walk, file, types)]),
       ...kinds.flatMap(([name, title]) => [

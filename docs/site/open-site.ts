@@ -86,6 +86,14 @@ export async function expectNoFault(
   await page.context().close();
 }
 
+/** Returns the tables of a page that hide a part of a row: whose content is wider than they are. */
+export async function cutTables(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll(".vp-doc table")]
+    .map((table) => [table.closest(".fm-table") ?? table, table])
+    .filter(([box, table]) => box.scrollWidth > box.clientWidth || table.scrollWidth > box.clientWidth)
+    .map(([, table]) => table.textContent.replace(/\\s+/g, " ").trim().slice(0, 60))`);
+}
+
 /** One page of each kind, to be looked at closely. */
 export const KINDS: readonly string[] = [
   "/",
@@ -97,6 +105,8 @@ export const KINDS: readonly string[] = [
   "/errors/ApiError.html",
   "/reference/console.html",
   "/reference/console/devices.html",
+  "/reference/console/client.html",
+  "/reference/console/methods.html",
   "/reference/console/records.html",
   "/events.html",
   "/events/sim.activated.html",

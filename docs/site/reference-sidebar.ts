@@ -16,6 +16,8 @@ interface ApiItem {
 }
 
 const KINDS: ReadonlySet<string> = new Set(["Functions", "Classes", "Variables"]);
+/** The services whose resources have methods that no endpoint has: the test of client-methods.ts compares them. */
+export const METHODS: ReadonlySet<string> = new Set(["console", "ledger"]);
 const CATALOG: Item = { text: "Events", items: [{ text: "Event catalog", link: "/events" }] };
 const apiFile = join(import.meta.dirname, "..", "api", "typedoc-sidebar.json");
 
@@ -32,7 +34,12 @@ function resourcesOf({ name, title, tables }: (typeof services)[number]): Item {
   return {
     text: title,
     link: `/reference/${name}`,
-    items: [...Object.keys(tables), "methods", "records"].map((page) => ({
+    items: [
+      ...Object.keys(tables),
+      ...(METHODS.has(name) ? ["methods"] : []),
+      "client",
+      "records",
+    ].map((page) => ({
       text: titled(page),
       link: `/reference/${name}/${page}`,
     })),

@@ -6,7 +6,7 @@ import type { Service } from "@fieldmesh/sandbox/internal/services";
 import type { Json } from "../documents/shapes.ts";
 import { endpointsFile, type SourceTypes } from "../documents/source-types.ts";
 import { optionsFor } from "../documents/openapi.ts";
-import { ownMethodsOf, writeClientMethods } from "./client-methods.ts";
+import { ownMethodsOf, writeClientPages } from "./client-methods.ts";
 import { keyVariable } from "./curl.ts";
 import {
   RECORDS,
@@ -41,7 +41,7 @@ export function writeReference(service: Service, types: SourceTypes): Map<string
   return new Map([
     [`reference/${service.name}.md`, writeOverview(reference)],
     ...pages,
-    [`reference/${service.name}/methods.md`, writeClientMethods(service, types)],
+    ...writeClientPages(service, types),
     [`reference/${service.name}/records.md`, writeRecords(reference)],
   ]);
 }
@@ -84,6 +84,7 @@ function draft(service: Service, types: SourceTypes, observedRules: boolean): Dr
 function writeOverview({ service, types, resources, records }: Reference): string {
   const calls = [...resources.values()].flat().length;
   const count = calls === 1 ? "The endpoint" : `The ${calls} endpoints`;
+  const own = ownMethodsOf(service, types);
   const lists = [...resources].map(([resource, entries]) =>
     page([
       `## [${titled(resource)}](./${service.name}/${resource}.md)`,
@@ -112,15 +113,16 @@ function writeOverview({ service, types, resources, records }: Reference): strin
 ([how to use them](../project/documents.md)).`,
       credentialText(service),
       ...lists,
-      `## [Methods of the client](./${service.name}/methods.md)`,
-      "What the client has besides a method for each endpoint, and the options of every call.",
+      own.length > 0 && `## [Methods of the client](./${service.name}/methods.md)`,
       table(
         ["call", "what it does"],
-        ownMethodsOf(service, types).map(({ call, text }) => [
+        own.map(({ call, text }) => [
           `[\`${call}\`](./${service.name}/methods.md#${anchorOf(call)})`,
           cell(firstSentence(text.description ?? "")),
         ]),
       ),
+      `## [Client and options](./${service.name}/client.md)`,
+      "The client itself with all its options, and the options of every call.",
       `## [Records](./${service.name}/records.md)`,
       [...records.keys()]
         .map((name) => `${anchor(name)}[${name}](./${service.name}/records.md#${anchorOf(name)})`)
@@ -145,7 +147,7 @@ function writeResource(resource: string, entries: readonly Entry[], reference: R
     page([
       `# ${titled(resource)}`,
       prose(types.textOfTable(endpointsFile(service.package), resource) ?? ""),
-      `Part of the [${service.title.toLowerCase()}](../${service.name}.md). All calls have the same [options](./methods.md#options-of-a-call).`,
+      `Part of the [${service.title.toLowerCase()}](../${service.name}.md). All calls have the same [options](./client.md#options-of-a-call).`,
       own.length > 0 &&
         `Methods of the client that send requests to these endpoints: ${own.join(", ")}.`,
       Object.keys(service.errors).length > 0 && "Every call may also fail with:",

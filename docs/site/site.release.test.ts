@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { names } from "../../tools/packages.ts";
 import { findBrokenLinks } from "./broken-links.ts";
 import {
+  cutTables,
   describeInBrowser,
   expectNoFault,
   KINDS,
@@ -64,6 +65,21 @@ describeInBrowser((browser) => {
     });
     expect(wide).toEqual([]);
   });
+
+  test.for([
+    ["a phone", views["a phone's width"]!],
+    ["a wide window", { viewport: { width: 1440, height: 900 } }],
+  ] as const)(
+    "on %s, no table hides a part of a row",
+    { timeout: 15 * MINUTES },
+    async ([, view]) => {
+      const cut: string[] = [];
+      await onEveryPage(pages(), view, async (page, path) => {
+        cut.push(...(await cutTables(page)).map((text) => `${path}: ${text}`));
+      });
+      expect(cut).toEqual([]);
+    },
+  );
 
   test("on a wide window, no page is wider, and no block of code on a guide scrolls", async () => {
     const wrong: string[] = [];

@@ -8,6 +8,7 @@ import { documents } from "../../tools/documents.ts";
 import { names } from "../../tools/packages.ts";
 import { findBrokenLinks } from "./broken-links.ts";
 import {
+  cutTables,
   describeInBrowser,
   expectNoFault,
   FEW_KINDS,
@@ -21,6 +22,21 @@ import { testSearch } from "./search/in-index.ts";
 import { siteFolder } from "./serve-site.ts";
 
 const MINUTES = 60_000;
+/** The pages that had the widest tables, and one of each other kind. */
+const WITH_TABLES = [
+  "/guides/databases.html",
+  "/project/comparison.html",
+  "/errors/CheckpointError.html",
+  "/events/sim.activated.html",
+  "/reference/console.html",
+  "/reference/console/devices.html",
+  "/reference/console/methods.html",
+  "/reference/console/records.html",
+  "/api/@fieldmesh/console-client/index.html",
+  "/api/@fieldmesh/console-client/interfaces/BulkLease.html",
+  "/api/@fieldmesh/console-client/interfaces/ClientOptions.html",
+  "/api/@fieldmesh/webhook-types/receiver/interfaces/ReceiverOptions.html",
+];
 const BUDGET = 200_000;
 const MOST_ELEMENTS = 3_000;
 
@@ -153,6 +169,40 @@ describeInBrowser((browser) => {
 
   describe("the Run buttons", () => {
     testRuns({ origin: () => site.origin, open });
+  });
+
+  test.for([360, 1440])("at %i pixels, no table hides a part of a row", async (width) => {
+    const { page } = await open({ viewport: { width, height: 900 }, javaScriptEnabled: false });
+    const cut: string[] = [];
+    for (const path of WITH_TABLES) {
+      await page.goto(site.origin + path);
+      cut.push(...(await cutTables(page)).map((text) => `${path}: ${text}`));
+    }
+    expect(cut).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a phone shows each cell below the name of its column", async () => {
+    const { page } = await open({ viewport: { width: 360, height: 740 } });
+    await page.goto(`${site.origin}/events/sim.activated.html`, { waitUntil: "networkidle" });
+    const label = `getComputedStyle(document.querySelector("tbody td:nth-child(2)"), "::before").content`;
+    expect(await page.evaluate<string>(label)).toContain("type");
+    await page.context().close();
+  });
+
+  test("paper has every tab with its name, and no navigation", async () => {
+    const { page } = await open();
+    await page.goto(`${site.origin}/reference/console/labels.html`, { waitUntil: "networkidle" });
+    await page.emulateMedia({ media: "print" });
+    const tabs = page.locator(".vp-code-group").first().locator("[data-tab]");
+    expect(await tabs.count()).toBe(3);
+    for (const tab of await tabs.all()) expect(await tab.isVisible()).toBe(true);
+    for (const gone of [".VPNav", ".VPSidebar", ".aside", ".VPDocFooter", "button.copy", ".tabs"])
+      expect(await page.locator(gone).first().isVisible()).toBe(false);
+    await page.goto(`${site.origin}/`, { waitUntil: "networkidle" });
+    for (const panel of await page.locator(".fm-panel").all())
+      expect(await panel.isVisible()).toBe(true);
+    await page.context().close();
   });
 
   test("a tab is remembered on later pages", async () => {
