@@ -24,10 +24,24 @@ const apiFile = join(import.meta.dirname, "..", "api", "typedoc-sidebar.json");
 /** Returns the sidebars of the generated pages: endpoints by resource, events by family, and the API by package entry. */
 export function referenceSidebar(): DefaultTheme.SidebarMulti {
   return {
-    "/reference/": [...services.map(resourcesOf), CATALOG],
+    ...endpoints(),
     ...events(),
     ...api(),
   };
+}
+
+/** The pages of a service have its resources alone: the largest has as many elements as a page may have. */
+function endpoints(): DefaultTheme.SidebarMulti {
+  const all = services.map(({ name, title }) => ({ text: title, link: `/reference/${name}` }));
+  return Object.fromEntries(
+    services.map((service) => {
+      const others = all.filter(({ text }) => text !== service.title);
+      return [
+        `/reference/${service.name}`,
+        [resourcesOf(service), { text: "Other services", items: others }, CATALOG],
+      ];
+    }),
+  ) as DefaultTheme.SidebarMulti;
 }
 
 function resourcesOf({ name, title, tables }: (typeof services)[number]): Item {
