@@ -48,3 +48,17 @@ test("a declaration of two entries is written out once, and the second report na
   expect(ledger).toContain("// As in http: sign Key\n");
   expect(compareReports(http, ledger)).toBe("added Block; changed sign, Key");
 });
+
+test("a record of several members is written out in the first one, and a difference in it is seen", () => {
+  const four = ["a", "b", "c", "d"].map((name) => `        ${name}: string;`).join("\n");
+  const rows = (last: string) =>
+    report(
+      `export const rows: {\n    list: Row<{\n${four}\n    }[]>;\n    get: Row<{\n${last}\n    }>;\n};`,
+    );
+  const written = (last: string) => shareDeclarations([["x", rows(last)]]).get("x") ?? "";
+  expect(written(four)).toContain(`list: Row<{\n${four}\n    }[]>;`);
+  expect(written(four)).toContain("get: Row<{ /* as in rows.list */ }>;");
+  expect(compareReports(written(four), written(`${four}\n        e: string;`))).toBe(
+    "changed rows",
+  );
+});

@@ -1,4 +1,6 @@
 const LINE_WIDTH = 100;
+/** A shorter record is easier to read where it is. */
+const LEAST_LINES = 4;
 /** The name under which a declaration of a report is exported. */
 export const NAME = /^export (?:declare )?(?:abstract )?(?:\{ (?:\w+ as )?)?(?:[a-z]+ )?(\w+)/m;
 /** What every export and every member would say. Doc comments are tested elsewhere. */
@@ -33,9 +35,34 @@ export function shareDeclarations(
         return home === undefined;
       });
       const lists = [...shared].map(([home, names]) => inLines(`// As in ${home}:`, names));
-      return [name, [`## ${name}`, "```ts", ...own, ...lists, "```"].join("\n\n") + "\n"];
+      const code = [...own.map(shareRecords), ...lists];
+      return [name, [`## ${name}`, "```ts", ...code, "```"].join("\n\n") + "\n"];
     }),
   );
+}
+
+/** Writes out a record that several members of a declaration have once. The later ones name the first member. */
+function shareRecords(declaration: string): string {
+  const homes = new Map<string, string>();
+
+  /** `place` is the member that the first line belongs to, such as `devices.list`. */
+  function share(lines: readonly string[], path: string, place: string): string[] {
+    const [line, ...rest] = lines;
+    if (line === undefined) return [];
+    const [, indent = "", name] = /^( *)(?:(?:export const )?(\w+)\??:)?/.exec(line) ?? [];
+    const end = rest.findIndex((each) => each.startsWith(`${indent}}`));
+    if (!line.endsWith("{") || end === -1) return [line, ...share(rest, path, path)];
+    const here = name === undefined ? place : `${path}.${name}`.replace(/^\./, "");
+    const [record, [close = "", ...others]] = [rest.slice(0, end), rest.slice(end)];
+    const key = record.map((each) => each.slice(indent.length)).join("\n");
+    const home = homes.get(key);
+    if (home !== undefined && record.length >= LEAST_LINES)
+      return share([`${line} /* as in ${home} */ ${close.trim()}`, ...others], path, place);
+    homes.set(key, here);
+    return [line, ...share(record, here, here), ...share([close, ...others], path, here)];
+  }
+
+  return share(declaration.split("\n"), "", "").join("\n");
 }
 
 function inLines(title: string, names: readonly string[]): string {
