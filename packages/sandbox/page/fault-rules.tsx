@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { RuleView, Settings, FaultsView } from "../src/engine/controls/wire.ts";
 import { useSandboxTime } from "./clock-bar.tsx";
-import { isOver, nameOf, ruleText } from "./fault-text.ts";
+import { arePlayed, isOver, nameOf, ruleText } from "./fault-text.ts";
 import { span } from "./format.ts";
 import { Action, Section } from "./parts.tsx";
 import { Switch } from "./switch.tsx";
@@ -57,7 +57,7 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
   return (
     <Section
       title="Faults"
-      aside={faults.kind !== "none" && <Action run={() => setFaults(null)}>Switch all off</Action>}
+      aside={arePlayed(faults, now) && <Action run={() => setFaults(null)}>Switch all off</Action>}
     >
       <div class="row">
         <Action run={() => setFaults([...rules, OUTAGE])}>503 for ten minutes</Action>
