@@ -19,14 +19,6 @@ import {
   QUICK,
   start,
 } from "../../../tools/testing/bulk-runs.ts";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import {
-  createSandbox,
-  toNodeListener,
-  type Sandbox,
-  type FaultScript,
-} from "../../sandbox/src/index.ts";
 import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
 
 test("puts every input in exactly one list, in the order of the input", async () => {
@@ -75,31 +67,6 @@ test("puts every input in exactly one list, in the order of the input", async ()
     },
   ]);
   expect(held(sandbox)).toHaveLength(2);
-});
-
-test("sends a device that is in the input twice only once, even in another chunk or letter case", async () => {
-  const { create, sandbox } = start();
-  const again = {
-    ...device(3),
-    dev_eui: device(3).dev_eui.toLowerCase(),
-    app_key: KEY.toLowerCase(),
-  };
-  const { failed, results } = await create([...fleet(25), again]).report();
-  expect(failed).toBe(1);
-  expect(results.failed[0]).toMatchObject({ reason: "duplicate", index: 25 });
-  expect(new Set(held(sandbox)).size).toBe(held(sandbox).length);
-});
-
-test("distinguishes devices by all three of their EUIs and keys", async () => {
-  const { sandbox } = start();
-  const { created } = await connect(sandbox, false)
-    .devices.createMany([
-      device(1),
-      device(1, { app_eui: "70B3D57ED0010002" }),
-      device(1, { app_key: KEY.replace("00", "01") }),
-    ])
-    .report();
-  expect([created, held(sandbox).length]).toEqual([3, 3]);
 });
 
 test("matches the two lists of the console by EUI, although they have another order", async () => {
@@ -171,11 +138,6 @@ test("reports a device as created if the list shows it after a timeout", async (
     unknown: 0,
   });
   expect(batches()).toBe(1);
-});
-
-test("retries after a 429", async () => {
-  const busy = start([{ on: "devices.createBatch", kind: "status", status: 429, times: 2 }]);
-  expect(await busy.create(fleet(10)).report()).toMatchObject({ created: 10 });
 });
 
 test("a console that asks for a wait of more than an hour ends the run, and its checkpoint resumes it", async () => {
@@ -524,95 +486,10 @@ test.each([-HOUR, HOUR, -87_600 * HOUR, 87_600 * HOUR])(
   },
 );
 
-/** The console receives a batch, and the network resets the connection inside the body of the response. */
-async function startCut(work: (sandbox: Sandbox, request: Request) => Promise<unknown>) {
-  const sandbox = createSandbox({ console: { data: "empty" } });
-  const listener = toNodeListener((request) => sandbox.handler(request));
-  let batches = 0;
-  const server = createServer((req, res) => {
-    if (req.method !== "POST") return listener(req, res);
-    batches++;
-    const chunks: Buffer[] = [];
-    req.on("data", (chunk: Buffer) => chunks.push(chunk));
-    const respond = async () => {
-      const url = `http://127.0.0.1${req.url}`;
-      const headers = { key: sandbox.apiKey, "content-type": "application/json" };
-      const body = Buffer.concat(chunks);
-      await work(sandbox, new Request(url, { method: "POST", headers, body }));
-      res.writeHead(200, { "content-type": "application/json" });
-      // Later, so that the client has the status before the reset.
-      res.write('{"success":[{"dev_eui":"', () => setTimeout(reset, 20));
-    };
-    const reset = () => req.socket.resetAndDestroy();
-    req.on("end", () => void respond());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const client = createConsoleClient({
-    baseUrl: `http://127.0.0.1:${port}${new URL(sandbox.console.baseUrl).pathname}`,
-    apiKey: sandbox.apiKey,
-    retry: { baseDelay: 1 },
-  });
-  return {
-    sandbox,
-    client,
-    batches: () => batches,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-test("a reset inside the body of a 2xx: devices that the list contains are created, and sent once", async () => {
-  await using console = await startCut((sandbox, request) => sandbox.handler(request));
-  const run = console.client.devices.createMany(fleet(10), QUICK);
-  expect(await run.report()).toMatchObject({ created: 10, failed: 0, unknown: 0 });
-  expect([console.batches(), held(console.sandbox).length]).toEqual([1, 10]);
-});
-
-test("a reset inside the body of a 2xx: devices that no list contains are unknown, and sent once", async () => {
-  await using console = await startCut(async () => undefined);
-  const run = console.client.devices.createMany(fleet(10), QUICK);
-  expect(await run.report()).toMatchObject({ created: 0, failed: 0, unknown: 10 });
-  expect(console.batches()).toBe(1);
-});
-
 // A checkpoint is stored in a file or a database, so it must not contain the key of a device.
 
 const app_key = canaries.appKey;
 const devices = Array.from({ length: 35 }, (_, index) => device(index, { app_key }));
-const RUNS: readonly [string, FaultScript | undefined][] = [
-  ["that ends well", undefined],
-  ["whose responses are lost", [{ on: "devices.createBatch", kind: "lost", times: 3 }]],
-  ["that is rejected", [{ on: "devices.createBatch", kind: "status", status: 403, times: 9 }]],
-  [
-    "against a service that is down",
-    [{ on: "devices.createBatch", kind: "status", status: 503, times: 99 }],
-  ],
-];
-
-test.each(RUNS)(
-  "no checkpoint of a run %s contains an app_key, including that of its error",
-  async (_name, faults) => {
-    const { create, client } = start(faults, "rejected");
-    const kept: unknown[] = [];
-    const onCheckpoint = (checkpoint: BulkCheckpoint): void => void kept.push(checkpoint);
-    const ended = await create(devices, {
-      onCheckpoint,
-      concurrency: 1,
-    }).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (ended instanceof BulkError) kept.push(ended.checkpoint);
-    // In the second run, each device exists.
-    await client.devices.createMany(devices, { ...QUICK, onCheckpoint }).then(undefined, () => {});
-    expect(kept.length).toBeGreaterThan(1);
-    for (const checkpoint of kept)
-      expect(findCanary(everythingPrinted(checkpoint))).toBeUndefined();
-  },
-);
 
 test.each(["app_key", "dev_eui", "base"])(
   "no checkpoint contains an app_key that the service repeats under %s",

@@ -5,7 +5,7 @@ import type { SharedPermits } from "../src/limit/shared-permits.ts";
 import { givenRule, createSentCount } from "../src/limit/given-rule.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
 import { createHolder } from "./holder.ts";
-import { createQueue, type Priority } from "../src/limit/queue.ts";
+import type { Priority } from "../src/limit/queue.ts";
 import fc from "fast-check";
 
 const MINUTE = 60_000;
@@ -196,43 +196,6 @@ describe("a permit of a limit that processes share", async () => {
   });
 });
 
-describe("the timer of a queue", async () => {
-  function createWatched() {
-    const clock = createVirtualClock(0);
-    const woken: number[] = [];
-    const queue = createQueue(clock, () => woken.push(clock.now()));
-    return { clock, queue, woken };
-  }
-
-  test("fires at the earliest requested time", async () => {
-    const { clock, queue, woken } = createWatched();
-    queue.wakeIn(50);
-    queue.wakeIn(80);
-    queue.wakeIn(20);
-    queue.wakeIn(20);
-    expect(clock.pending).toBe(1);
-    await clock.advance(100);
-    expect(woken).toEqual([21]);
-    queue.wakeIn(30);
-    await clock.advance(100);
-    expect(woken).toEqual([21, 131]);
-  });
-
-  test("is cleared when the last call leaves, and can be set again", async () => {
-    const { clock, queue, woken } = createWatched();
-    const controllers = [new AbortController(), new AbortController()] as const;
-    for (const { signal } of controllers) queue.join("normal", signal).catch(() => undefined);
-    queue.wakeIn(50);
-    controllers[0].abort();
-    expect(clock.pending).toBe(1);
-    controllers[1].abort();
-    expect(clock.pending).toBe(0);
-    queue.wakeIn(60);
-    await clock.advance(100);
-    expect(woken).toEqual([61]);
-  });
-});
-
 describe("the count of sent requests", () => {
   test("is fast after a pause of years, even with a short window", () => {
     const count = createSentCount(120);
@@ -244,36 +207,10 @@ describe("the count of sent requests", () => {
 });
 
 describe("a configured limit", () => {
-  test("has permits except for requests in flight and within a window of their response", () => {
-    const rule = givenRule(3, MINUTE);
-    expect(rule.limit(0)).toBe(3);
-    expect(rule.free(0, 0)).toBe(3);
-    expect(rule.free(0, 2)).toBe(1);
-    rule.ended({ status: 200, headers: new Headers() }, 1_000);
-    expect(rule.free(1_000, 1)).toBe(1);
-    rule.ended(undefined, 1_000);
-    expect(rule.free(1_000, 1)).toBe(0);
-    expect(rule.free(1_000 + MINUTE + SLICE, 0)).toBe(3);
-  });
-
   test("does not count a request that was rejected with a 429", () => {
     const rule = givenRule(3, MINUTE);
     rule.ended({ status: 429, headers: new Headers() }, 0);
     expect(rule.free(0, 0)).toBe(3);
-  });
-
-  test("requires a wait only without a free permit, and only for one that time frees", () => {
-    const rule = givenRule(2, MINUTE);
-    rule.ended(undefined, 0);
-    expect(rule.untilFree(0, 0)).toBe(0);
-    rule.ended(undefined, 10_000);
-    expect(rule.untilFree(10_000, 0)).toBe(MINUTE - 10_000 + SLICE);
-    // Both requests are in flight: their responses free the permits, not time.
-    expect(givenRule(2, MINUTE).untilFree(0, 2)).toBe(0);
-  });
-
-  test("is spread over its window for background requests", () => {
-    expect(givenRule(120, MINUTE).interval(0, 5)).toBe(500);
   });
 });
 

@@ -41,15 +41,6 @@ describe("fromConsoleUplink", () => {
     expect(check(uplink)).toEqual([]);
   });
 
-  test("reads the configured paths", () => {
-    const payload = { gps: { a: 47.1, b: 8.1 }, alt: 1, acc: 2, lat: 1 };
-    const message = consoleUplink({}, { decoded: { payload } });
-    const { uplink } = built(
-      fromConsoleUplink(message, { fields: { latitude: "gps.a", longitude: "gps.b" } }),
-    );
-    expect(payloadOf(uplink)).toMatchObject({ latitude: 47.1, longitude: 8.1 });
-  });
-
   test("prefers the exact name, and skips a field that is null", () => {
     const payload = { LAT: null, lat: 5, LNG: 9, lng: 8, alt: -0.4, acc: 1 };
     const { uplink } = built(fromConsoleUplink(consoleUplink({}, { decoded: { payload } })));
@@ -154,30 +145,6 @@ describe("fromNetworkServer", () => {
         },
       },
     ]);
-    expect(check(uplink)).toEqual([]);
-  });
-
-  test("reads the names of older servers, and uses the time of a gateway if the uplink has none", () => {
-    const old = { gatewayID: "b2", rssi: -90, loRaSNR: 5, nsTime: "2026-11-20T08:00:01Z" };
-    const location = { latitude: -33.8688197, longitude: 151.2092955 };
-    const message = networkUplink({ time: undefined, rxInfo: [{ ...old, location }] });
-    const { uplink, changes } = built(fromNetworkServer(message));
-    expect(uplink).toMatchObject({
-      time: "2026-11-20T08:00:01Z",
-      rxInfo: [
-        {
-          snr: 5,
-          time: "2026-11-20T08:00:01Z",
-          metadata: {
-            gateway_id: "b2",
-            gateway_name: "b2",
-            gateway_lat: "-33.8688197",
-            gateway_long: "151.2092955",
-          },
-        },
-      ],
-    });
-    expect(changes).toContain("time: taken from a gateway");
     expect(check(uplink)).toEqual([]);
   });
 
