@@ -5,7 +5,7 @@ import { cell, code, fence, page, prose, table, withFrontmatter } from "./markdo
 import { clientName, programOfMethod } from "./program.ts";
 
 /** A method that the client has besides its endpoints. */
-export interface ClientMethod extends Method {
+interface ClientMethod extends Method {
   /** As a reader calls it: `devices.createMany`. */
   readonly call: string;
 }
