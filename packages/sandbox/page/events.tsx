@@ -101,7 +101,9 @@ function Statuses({ deliveries }: { deliveries: readonly DeliveryRow[] }) {
 
 function EventDetails({ id, deliveries }: { id: string; deliveries: readonly DeliveryRow[] }) {
   const view = useCall<EventView | undefined>(`GET /sandbox/events/${id}`, undefined);
-  if (view === undefined) return <p class="note">Loading …</p>;
+  // The addresses of the endpoints are in the settings.
+  const { settings } = useStore();
+  if (view === undefined || settings === undefined) return <p class="note">Loading …</p>;
   const { type, created_at } = view.event as EventRow;
   // The feed has those of this moment, and may arrive later.
   const shown = deliveries.length > 0 ? deliveries : view.deliveries;

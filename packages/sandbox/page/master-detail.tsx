@@ -114,8 +114,8 @@ export function Filter({
           </button>
         ))}
         <output class="muted">
-          {found.toLocaleString("en")} of {total.toLocaleString("en")}
-          {said !== "" && `: ${said}`}
+          {/* One string: of two, the second one would move. */}
+          {`${found.toLocaleString("en")} of ${total.toLocaleString("en")}${said && `: ${said}`}`}
         </output>
       </div>
     </div>

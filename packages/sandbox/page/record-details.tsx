@@ -5,13 +5,16 @@ import { urlOf } from "./delivery-details.tsx";
 import { toneOf, type Tone, zonedStamp } from "./format.ts";
 import { JsonView } from "./json-view.tsx";
 import { Action, Link, Section } from "./parts.tsx";
+import { useStore } from "./store.ts";
 
 /** A record: what can be done with it, what happened to it, and its fields. `version` changes when there may be more. */
 export function RecordDetails({ id, version }: { id: string; version: number }) {
   const route = `/sandbox/records/${encodeURIComponent(id)}`;
   const [acted, setActed] = useState(0);
   const view = useCall<RecordView | undefined>(`GET ${route}`, undefined, [version, acted]);
-  if (view === undefined) return <p class="note">Loading …</p>;
+  // The addresses of the endpoints are in the settings.
+  const { settings } = useStore();
+  if (view === undefined || settings === undefined) return <p class="note">Loading …</p>;
   const act = async (name: string, type?: string): Promise<void> => {
     await call(`POST ${route}/act`, { body: { name, ...(type !== undefined && { type }) } });
     setActed(acted + 1);
