@@ -49,6 +49,17 @@ test("a declaration of two entries is written out once, and the second report na
   expect(compareReports(http, ledger)).toBe("added Block; changed sign, Key");
 });
 
+test("a change of what two entries of a package export is named", () => {
+  const text = (type: string) =>
+    [
+      ...shareDeclarations([
+        ["sandbox", report(`export type Key = ${type};`)],
+        ["sandbox.server", report(`export type Key = ${type};`)],
+      ]).values(),
+    ].join("\n");
+  expect(compareReports(text("string"), text("number"))).toBe("changed Key");
+});
+
 test("a record of several members is written out in the first one, and a difference in it is seen", () => {
   const four = ["a", "b", "c", "d"].map((name) => `        ${name}: string;`).join("\n");
   const rows = (last: string) =>

@@ -19,7 +19,9 @@ function declarationsIn(report: string): ReadonlyMap<string, string> {
   const declarations = new Map<string, string>();
   for (const piece of piecesOf(report)) {
     const [, home, shared] = /^\/\/ As in (\S+):([^]*)$/m.exec(piece) ?? [];
-    for (const name of shared?.match(/\w+/g) ?? []) declarations.set(name, `as in ${home}`);
+    // Another section of the same report may declare it.
+    for (const name of shared?.match(/\w+/g) ?? [])
+      if (!declarations.has(name)) declarations.set(name, `as in ${home}`);
     const name = NAME.exec(piece)?.[1];
     if (name !== undefined) declarations.set(name, (declarations.get(name) ?? "") + piece);
   }
