@@ -253,32 +253,6 @@ describe("with an order", () => {
   const at = (created_at: string, object: object = {}) =>
     sampleEvent("plan.updated", { id: `evt_${created_at}`, created_at, data: { object } });
 
-  test("drops an event that is older than a handled event of the same object", async () => {
-    const seen: string[] = [];
-    const router = createEventRouter({ "*": ({ created_at }) => seen.push(created_at) });
-    const options = { router, store: memoryStore(), order: memoryOrder() };
-    const outcomes = [];
-    for (const each of [
-      at("2026-01-02T00:00:00.5Z"),
-      at("2026-01-02T00:00:00Z"),
-      at("2026-01-02T00:00:00.500Z"),
-      at("2026-01-01T00:00:00Z", { id: "another" }),
-      at("2026-01-01T00:00:01Z", { id: undefined }),
-    ])
-      outcomes.push((await handleEvent(each, options)).outcome);
-    expect(outcomes).toEqual(["handled", "superseded", "handled", "handled", "handled"]);
-    expect(seen).toHaveLength(4);
-  });
-
-  test("a failed event does not make an older one outdated", async () => {
-    const router = createEventRouter({ "*": () => Promise.reject(new Error("no")) });
-    const options = { store: memoryStore(), order: memoryOrder() };
-    await handleEvent(at("2026-01-02T00:00:00Z"), { ...options, router });
-    expect(
-      await handleEvent(at("2026-01-01T00:00:00Z"), { ...options, router: createEventRouter({}) }),
-    ).toEqual({ outcome: "handled" });
-  });
-
   test("forgets the objects that were seen longest ago, and remembers at least its limit", async () => {
     const order = memoryOrder({ limit: 100 });
     const seen = Array.from({ length: 1_000 }, (_, i) => `plan_${i}`);
