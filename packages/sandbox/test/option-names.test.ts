@@ -38,6 +38,9 @@ const everyFunction: Readonly<Record<string, readonly (readonly [AnyFunction, st
   "webhooks.register": [[() => js(webhooks.register)({ url, livmode: true }), "livemode"]],
   "webhooks.rotate": [[() => js(webhooks.rotate)(endpoint.id, { keepold: true }), "keepOld"]],
   "webhooks.emit": [[() => js(webhooks.emit)("sim.activated", {}, { livmode: 1 }), "livemode"]],
+  "webhooks.trigger": [
+    [() => js(webhooks.trigger)("sim.activated", {}, { unknwn: true }), "unknown"],
+  ],
   "webhooks.disturb": [[() => js(webhooks.disturb)({ duplicate: 1 }), "duplicates"]],
   toNodeListener: [[() => js(toNodeListener)(receive(), { onErrors: () => {} }), "onError"]],
   createSteerableClock: [[() => js(createSteerableClock)({ pause: true }), "paused"]],
