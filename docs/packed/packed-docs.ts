@@ -18,7 +18,7 @@ export function packedDocs(one: Package): Files {
 }
 
 /** Returns a guide as plain Markdown. A link to what the package does not carry leads to the site. */
-export function packedGuide(name: string, guides: readonly string[]): string {
+function packedGuide(name: string, guides: readonly string[]): string {
   return (
     bodyOf(name)
       .replace(/^!\[.*\)\n\n/gm, "")

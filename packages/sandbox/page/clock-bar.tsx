@@ -45,7 +45,7 @@ export function ClockBar() {
 }
 
 /** Returns the time of the sandbox at a time of the machine. */
-export function timeAt(clock: NonNullable<State["clock"]>, now: number): number {
+function timeAt(clock: NonNullable<State["clock"]>, now: number): number {
   return clock.isPaused ? clock.now : clock.now + Math.max(0, now - clock.receivedAt);
 }
 

@@ -211,7 +211,7 @@ function Snapshots() {
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Writes a value of a record. */
-export function cell(value: string | number | boolean | null | undefined) {
+function cell(value: string | number | boolean | null | undefined) {
   if (isHidden(value))
     return (
       <span class="dots" title="personal data">

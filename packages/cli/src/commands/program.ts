@@ -157,7 +157,7 @@ function usageOf({ name, optional }: Argument): string {
 }
 
 /** The options that may be typed instead of an argument. */
-export function aliasesOf({ name, aliases = [] }: Argument): readonly string[] {
+function aliasesOf({ name, aliases = [] }: Argument): readonly string[] {
   return [name, ...aliases];
 }
 
