@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { openEntries } from "./declared-api.ts";
 
 const CONTEXT = "testContext returns all options together: the handlers of a user read them";
+const ENDS = "read by withEnd and isOver, which all faults share";
 const FIELD = "read in a loop over the four fields of a position";
 const HOOK = "called by its name, which is in the event";
 const SWITCH = "read from the switches that are made of the presets and the options";
@@ -17,6 +18,8 @@ const PASSED_ON: Readonly<Record<string, string>> = {
   "EventContext.order": CONTEXT,
   "EventContext.signal": CONTEXT,
   "EventContext.tenant": CONTEXT,
+  "FaultRate.duration": ENDS,
+  "FaultRate.until": ENDS,
   "Hooks.onFailure": HOOK,
   "Hooks.onRequest": HOOK,
   "Hooks.onResponse": HOOK,
@@ -27,6 +30,7 @@ const PASSED_ON: Readonly<Record<string, string>> = {
   "MobileOptions.inputs": SWITCH,
   "an option.accuracy": FIELD,
   "an option.altitude": FIELD,
+  "an option.duration": ENDS,
   "an option.kind": "a member of a union of faults, which narrows by it",
   "an option.latitude": FIELD,
   "an option.longitude": FIELD,

@@ -172,6 +172,9 @@ const readers: Readonly<Record<string, readonly Reader[]>> = {
 const WITHOUT_ROW: Readonly<Record<string, string>> = {
   "packages/core/src/stamp.ts": "defines them, and stamp.test.ts has a table of its own",
   "packages/cli/src/ledger/export/read-list.ts": "reads what times.ts has written",
+  "packages/cli/src/output/times.ts": "shows a person how long ago it was: cli/test/lists.test.ts",
+  "packages/sandbox/src/engine/controls/records.ts":
+    "orders what is in the sandbox: records.test.ts",
   "packages/mirror/src/": "is tested as a whole: test",
   "packages/mobile-client/src/catch-up/": "is tested as a whole: test/catch-up.test.ts",
   "packages/sandbox/src/commands/webhooks/catch-up-place.ts": "reads what it has written",

@@ -1,4 +1,4 @@
-import { mistake, recordOf } from "@fieldmesh/core/internal";
+import { mistake, readStamp, recordOf } from "@fieldmesh/core/internal";
 import { redact } from "@fieldmesh/core/internal/schema";
 import { responseSchema } from "@fieldmesh/http/internal";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
@@ -89,7 +89,7 @@ function timelineOf(source: RecordSource, found: FoundRecord): TimelineEntry[] {
         entry(Number(uplink.reported_at), { kind: "uplink", text: uplink.description ?? "" }),
       ),
     ...events.map((event) =>
-      entry(Date.parse(event.created_at), { kind: "event", event: toEventRow(event) }),
+      entry(timeOf(event.created_at), { kind: "event", event: toEventRow(event) }),
     ),
     ...deliveries.flatMap(attemptsOf),
   ];
@@ -100,6 +100,12 @@ function timelineOf(source: RecordSource, found: FoundRecord): TimelineEntry[] {
 
 function entry(time: number, happened: Happened): TimelineEntry {
   return { time, ...happened };
+}
+
+/** An event whose time cannot be read, as tests send them, comes first. */
+function timeOf(stamp: unknown): number {
+  const read = readStamp(stamp);
+  return "time" in read ? read.time : 0;
 }
 
 function attemptsOf(delivery: DeliveryRow): TimelineEntry[] {
