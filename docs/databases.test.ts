@@ -10,8 +10,9 @@ import { createProgramFolder } from "./program-folder.ts";
 
 const importProgram = createProgramFolder();
 const guide = readFileSync(join(import.meta.dirname, "guides", "databases.md"), "utf8");
-const [, program = ""] = /^```ts check\n([^]*?)^```$/m.exec(guide) ?? [];
-const [, query = ""] = /^```sql\n([^]*?)^```$/m.exec(guide) ?? [];
+const poolers = guide.slice(guide.indexOf("## Poolers"));
+const [, program = ""] = /^```ts check\n([^]*?)^```$/m.exec(poolers) ?? [];
+const [, query = ""] = /^```sql\n([^]*?)^```$/m.exec(poolers) ?? [];
 const server = await startPostgres();
 const pooler = server.url === undefined ? server : await startPgBouncer(server.url);
 afterAll(async () => {
