@@ -236,6 +236,19 @@ describe("options outside their ranges", () => {
     expect([error.name, error.outcome, sent]).toEqual(["InputError", "not_sent", 0]);
   });
 
+  // The place behind the options is for our own packages.
+  test.each<[string, (things: ReturnType<typeof createThings>) => Promise<unknown>]>([
+    ["with an input", (things) => things.createOnce({ name: "one" }, {}, ...([{}] as []))],
+    ["without one", (things) => things.list({}, ...([{ timeout: 5 }] as []))],
+    ["in a map", (things) => ([{}].map(things.list as never) as Promise<unknown>[])[0]!],
+  ])("come last, in a method %s: another argument is an InputError", async (_, call) => {
+    let sent = 0;
+    const fetch: FetchFunction = async () => (sent++, Response.json(thing));
+    const error = await errorOf<CallError>(call(createThings({ fetch })));
+    expect(error.message).toContain("was not sent: there is one argument too many");
+    expect([error.name, error.outcome, sent]).toEqual(["InputError", "not_sent", 0]);
+  });
+
   test.each(["!", "~".repeat(255)])(
     "do not include an idempotency key of the allowed characters and length: %j",
     async (key) => {
