@@ -38,8 +38,8 @@ export function isError(value: unknown): value is Error {
   return value instanceof Error || hasTag(value, "Error");
 }
 
-/** Tells whether a value is a Uint8Array, of any realm. */
-export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+/** Tells whether a value is a Uint8Array, of any realm. Its buffer has no type, because TypeScript 5.5 has no place for one. */
+export function isBytes(value: unknown): value is Uint8Array {
   return hasTag(value, "Uint8Array");
 }
 

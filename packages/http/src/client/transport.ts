@@ -2,6 +2,7 @@ import {
   checkPromise,
   defaultValidation,
   fingerprint,
+  hasMethod,
   type Schema,
   readInput,
 } from "@fieldmesh/core/internal";
@@ -12,6 +13,7 @@ import {
   readCallOptions,
   type SendOptions,
 } from "../options/call-options.ts";
+import { inputProblem } from "../errors/input-error.ts";
 import type { ClientOptions } from "../options/client-options.ts";
 import { encodeAnyRequest, type AnyRequest } from "../request/any-request.ts";
 import { encodeRequest, nameOfCall, type BoundRow } from "../request/request.ts";
@@ -21,6 +23,10 @@ import type { Connection } from "../send/prepared-call.ts";
 import type { Fence } from "../wire/deadline.ts";
 import type { ClientMethods } from "./methods.ts";
 import { connect, type TransportInit } from "./connect.ts";
+
+/** A method without an input has its options first, so what a caller takes for them is in the place of the fence. */
+const ONE_TOO_MANY =
+  "there is one argument too many: pass the input, if the method has one, and then the options";
 
 /** Sends the calls of one client. */
 export interface Transport extends PageSender {
@@ -67,6 +73,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
         settings.reportDrift(context, problems, { warn: validation === "warn", once: true });
     },
     async send(endpoint, input, callOptions = {}, fence?) {
+      if (fence !== undefined && !hasMethod(fence, "timeLeft"))
+        throw inputProblem(nameOfCall(endpoint), "", ONE_TOO_MANY);
       const own = ownOptions(endpoint, callOptions);
       const request = checkedInput(nameOfCall(endpoint), "", () =>
         encodeRequest(endpoint, base, input, { ...own, observedRules }),
