@@ -42,7 +42,7 @@ function addressOf(path: string, guides: readonly string[]): string {
   return names.site + (page.endsWith("/index") ? page.slice(0, -"index".length) : `${page}.html`);
 }
 
-function writeIndex({ id, manifest }: Package, guides: readonly string[]): string {
+function writeIndex({ manifest }: Package, guides: readonly string[]): string {
   const types = publicEntries(manifest).map(([entry, source]) => {
     const file = source.replace("./src/", "dist/").replace(/\.ts$/, ".d.ts");
     const text = entry === "." ? manifest.description : (ENTRY_TEXTS[entry.slice(2)] ?? "");
@@ -72,7 +72,7 @@ function writeIndex({ id, manifest }: Package, guides: readonly string[]): strin
       ),
       link(
         "API reference",
-        `${names.site}${types.length > 0 ? `api/${id}/` : "api/"}`,
+        `${names.site}${types.length > 0 ? `api/${manifest.name}/` : "api/"}`,
         "every export with an example",
       ),
       link("Errors", `${names.site}errors/`, "what each error means, and what to do next"),

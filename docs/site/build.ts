@@ -1,9 +1,11 @@
 // npm run docs: writes the generated pages and builds the site. With --dev it serves the pages instead of building. With
 // --keep-pages it builds the pages as they are.
 // Why it is so: docs/decisions/24-the-site-is-generated.md
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
 import { writeFiles } from "../../tools/files.ts";
+import { names } from "../../tools/packages.ts";
 import { generate } from "../documents/generate.ts";
 import { writeBundles } from "./run/bundle.ts";
 import { siteFolder } from "./serve-site.ts";
@@ -41,9 +43,17 @@ if (isDev) {
 } else {
   await build(docs);
   writeFiles(generate(), siteFolder);
+  addBase(join(siteFolder, "llms.txt"));
   console.log(
     process.exitCode === 1
       ? "some pages are broken: see the errors above"
       : "the site is in docs/.vitepress/dist",
   );
+}
+
+/** The plugin forgets the base of the site in lists below another list. */
+function addBase(file: string): void {
+  const { origin, pathname } = new URL(names.site);
+  const forgotten = new RegExp(String.raw`\(${origin}/(?!${pathname.slice(1)})`, "g");
+  writeFileSync(file, readFileSync(file, "utf8").replace(forgotten, `(${names.site}`));
 }

@@ -5,7 +5,8 @@ import { eventTypes } from "@fieldmesh/webhook-types";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documents } from "../../tools/documents.ts";
-import { names } from "../../tools/packages.ts";
+import { names, packages } from "../../tools/packages.ts";
+import { packedDocs } from "../packed/packed-docs.ts";
 import { findBrokenLinks } from "./broken-links.ts";
 import {
   cutTables,
@@ -150,6 +151,15 @@ test("what machines read is there", () => {
   const index = readFileSync(join(siteFolder, "llms.txt"), "utf8");
   const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, address = ""]) => address);
   expect(links.filter((address) => !address.startsWith(names.site))).toEqual([]);
+  const gone = packages.flatMap((one) =>
+    [...packedDocs(one).values()]
+      .flatMap((text) => [...text.matchAll(/\]\((https:[^)#]+)/g)])
+      .map(([, address = ""]) => address)
+      .filter((address) => address.startsWith(names.site))
+      .map((address) => address.slice(names.site.length).replace(/\/$/, "/index.html"))
+      .filter((path) => !existsSync(join(siteFolder, path))),
+  );
+  expect([...new Set(gone)]).toEqual([]);
   const published = readdirSync(documents, { recursive: true, encoding: "utf8" }).filter((path) =>
     statSync(join(documents, path)).isFile(),
   );
