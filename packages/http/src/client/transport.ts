@@ -25,8 +25,7 @@ import type { ClientMethods } from "./methods.ts";
 import { connect, type TransportInit } from "./connect.ts";
 
 /** A method without an input has its options first, so what a caller takes for them is in the place of the fence. */
-const ONE_TOO_MANY =
-  "there is one argument too many: pass the input, if the method has one, and then the options";
+const ONE_TOO_MANY = "there is one argument too many: the options are the last";
 
 /** Sends the calls of one client. */
 export interface Transport extends PageSender {
