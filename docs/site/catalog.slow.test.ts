@@ -135,7 +135,7 @@ test.for([...eventTypes])("the fields of %s are those of its sample", (type) => 
   const rows = seen.split("The event may also have:")[0] ?? "";
   const listed = [...rows.matchAll(/^\| `([^`]+)`/gm)].map(([, path]) => path);
   expect(new Set(pathsIn(sample))).toEqual(new Set(listed));
-  expect(page).toContain(`npx @fieldmesh/cli webhooks trigger ${type}\n`);
+  expect(page).toContain(`npx @fieldmesh/sandbox trigger ${type}\n`);
 });
 
 /** Lists the paths of the fields of a value. */

@@ -111,7 +111,7 @@ function writePage(event: EventDocument, { events, schemas }: EventDocuments): s
       "[Verify the delivery](../guides/webhooks.md) before you call the router. A [receiver](../guides/receiving-webhooks.md) does both.",
       "## Try it",
       `This command makes a [local sandbox](../guides/try-webhooks-locally.md) emit the event:`,
-      fence("sh", `npx @fieldmesh/cli webhooks trigger ${type}`),
+      fence("sh", `npx @fieldmesh/sandbox trigger ${type}`),
       "## Sample",
       fence("json", stringifyJson(sample, { space: 2 })),
       "## Fields",

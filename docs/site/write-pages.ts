@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { readChangesets } from "@changesets/read";
 import { services } from "@fieldmesh/sandbox/internal/services";
-import { packages, root } from "../../tools/packages.ts";
+import { packages, publicEntries, root } from "../../tools/packages.ts";
 import { writeEvents } from "../documents/events.ts";
 import { readSourceTypes } from "../documents/source-types.ts";
 import { formatBlocks, SAMPLE } from "../samples.ts";
@@ -114,10 +114,8 @@ function writeReadmeSamples(): string {
   const sections = packages.map(({ folder, manifest }) => {
     const samples = samplesOf(folder);
     const api = `[All exports](./api/${manifest.name}/index.md)`;
-    return (
-      samples &&
-      page([`## \`${manifest.name}\``, `${manifest.description}. ${api}`, samples]).trim()
-    );
+    const about = publicEntries(manifest).length > 0 ? `. ${api}` : ".";
+    return page([`## \`${manifest.name}\``, manifest.description + about, samples]).trim();
   });
   return withFrontmatter(
     {

@@ -192,7 +192,7 @@ test("prints export commands for a shell, and writes a file for node --env-file 
   const { text } = await start([], plain);
   const lines = text.split("\n").filter((line) => line.startsWith("  export "));
   expect(lines.map((line) => line.replace(/=.*/, ""))).toEqual(
-    [...ADDRESSES, "FIELDMESH_SANDBOX"].map((name) => `  export ${name}`),
+    [...ADDRESSES, "LEDGER_ACCOUNT", "FIELDMESH_SANDBOX"].map((name) => `  export ${name}`),
   );
   const script = `${lines.join("\n")}\n"${process.execPath}" -e 'console.log(process.env.CONSOLE_URL, process.env.MOBILE_KEY, process.env.FIELDMESH_SANDBOX)'`;
   const { stdout } = await promisify(execFile)("sh", ["-c", script]);

@@ -47,10 +47,10 @@ export interface BulkOptions<Progress> {
    */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * Lets only one run at a time send requests, also in other processes: see {@link BulkLease}. The run claims it before it reads
-   * or sends anything, and checks it as the last step before each request. Without it, the run ends with a `LeaseLostError`. After a
-   * run that was interrupted, the next owner waits for twice `timeout`, because a request may still be at work, looks up what the
-   * last one may have sent, and then sends. Allow its job more time than that.
+   * Lets only one run at a time send requests, also in other processes: see {@link BulkLease}. With an `id`, the run claims it
+   * before it reads or sends anything. The last step before each request is a check of the lease. Without it, the run ends with a
+   * `LeaseLostError`. After a run that was interrupted, the next owner waits for twice `timeout`, because a request may still be at
+   * work, looks up what the last one may have sent, and then sends. Allow its job more time than that.
    *
    * One moment is not fenced: a process that is stopped between the check and the socket sends its request when it continues. A
    * console that allows no duplicates rejects it.

@@ -43,6 +43,7 @@ Open this address to watch requests and deliveries. It contains a token: keep it
   export MAPPER_URL=${origin}/mapper
   export MOBILE_URL=${origin}/mobile
   export MOBILE_KEY=${sandbox.mobile.apiKey}
+  export LEDGER_ACCOUNT=${sandbox.ledger.state.chain.addresses.of(7)}
   export FIELDMESH_SANDBOX='${page}'
 
   curl -H 'key: ${apiKey}' ${origin}/console/api/v1/labels

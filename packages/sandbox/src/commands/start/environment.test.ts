@@ -30,18 +30,24 @@ beforeEach(() => {
 
 const VARIABLES = { CONSOLE_URL: "http://127.0.0.1:1/console", FIELDMESH_SANDBOX: "http://a/#t" };
 
-test("the variables of a sandbox are its addresses, the keys of services that need one, and its page", async () => {
+test("the variables of a sandbox are its addresses and keys, an account with rewards, and its page", async () => {
   await using sandbox = await startSandbox();
   const { origin } = sandbox;
-  expect(environmentOf(sandbox as unknown as RunningSandbox<Clock>)).toEqual({
+  const variables = environmentOf(sandbox as unknown as RunningSandbox<Clock>);
+  const { LEDGER_ACCOUNT } = variables;
+  expect(variables).toEqual({
     CONSOLE_URL: `${origin}/console`,
     CONSOLE_KEY: sandbox.console.apiKey,
     LEDGER_URL: `${origin}/ledger`,
     MAPPER_URL: `${origin}/mapper`,
     MOBILE_URL: `${origin}/mobile`,
     MOBILE_KEY: sandbox.mobile.apiKey,
+    LEDGER_ACCOUNT,
     FIELDMESH_SANDBOX: sandbox.page,
   });
+  const rewards = `${origin}/ledger/v1/accounts/${LEDGER_ACCOUNT}/rewards?min_time=-1%20day`;
+  const response = await fetch(rewards, { headers: { "user-agent": "tests" } });
+  expect(await response.json()).toHaveProperty("data.0.account", LEDGER_ACCOUNT);
 });
 
 test("lines for a shell export each variable, and quote what has a number sign", () => {

@@ -7,14 +7,19 @@ import { services } from "../../services.ts";
 import { UsageError } from "../command-error.ts";
 import { shownPath } from "../shown-path.ts";
 
-/** Returns the addresses and keys of a sandbox as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`, and its own. */
+/** The number of the account that the samples read: it has rewards, hotspots and payments. */
+const SAMPLE_ACCOUNT = 7;
+
+/** Returns the addresses and keys of a sandbox as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`, an account, and its own. */
 export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<string, string>> {
   const addresses = services.map(({ name, credential }): ServiceAddress => {
     const { baseUrl, apiKey = sandbox.apiKey }: { baseUrl: string; apiKey?: string } =
       sandbox[name];
     return { service: name, baseUrl, ...(credential !== undefined && { key: apiKey }) };
   });
-  return variablesOf(addresses, sandbox.page);
+  const { FIELDMESH_SANDBOX = "", ...others } = variablesOf(addresses, sandbox.page);
+  const LEDGER_ACCOUNT = sandbox.ledger.state.chain.addresses.of(SAMPLE_ACCOUNT);
+  return { ...others, LEDGER_ACCOUNT, FIELDMESH_SANDBOX };
 }
 
 export function exportLines(variables: Readonly<Record<string, string>>): string[] {

@@ -51,6 +51,7 @@ test("with --json, the variables are one object, and requests follow until Ctrl-
     "MAPPER_URL",
     "MOBILE_URL",
     "MOBILE_KEY",
+    "LEDGER_ACCOUNT",
     "FIELDMESH_SANDBOX",
   ]);
   const { LEDGER_URL = "" } = variables;
