@@ -24,6 +24,7 @@ export interface ResultTable {
 
 /** What a program has measured. */
 export interface Results {
+  /** Where it was measured, and for the benchmarks also when. */
   readonly machine: string;
   readonly tables: readonly ResultTable[];
   readonly limits?: readonly (readonly [
@@ -46,6 +47,11 @@ export function resultTable(file: string, ...names: readonly string[]): ResultTa
     names.every((name, index) => head[index] === name),
   );
   return found(table, file, `table "${names.join(" | ")}"`);
+}
+
+/** Returns where and when a file of results was measured. */
+export function resultPlace(file: string): string {
+  return read(file).machine;
 }
 
 /** Returns a cell by the first name of its table, its row and its column. Throws if there is none. */

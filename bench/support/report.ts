@@ -50,7 +50,8 @@ export function finish(): void {
   // A test of a benchmark changes no file.
   if (process.env["VITEST"] !== undefined) return;
   const name = basename(process.argv[1] ?? "", ".ts");
-  const machine = `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}`;
+  const [day = ""] = new Date().toISOString().split("T");
+  const machine = `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, ${day}`;
   writeResults(`bench/results/${name}.json`, { machine, tables, limits });
 }
 

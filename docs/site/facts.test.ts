@@ -12,6 +12,7 @@ test.for([
   "README.md",
   "SECURITY.md",
   "docs/guides/getting-started.md",
+  "docs/guides/security.md",
   "docs/project/evaluate.md",
 ])("%s says what the clients and webhook-types depend on", (path) => {
   expect(read(path)).toContain(
@@ -30,11 +31,12 @@ test("all packages have the license and the oldest Node that the page states", (
 });
 
 test.for(["six months", "three\\s+months", "last minor release of the previous major version"])(
-  "SUPPORT and the page for evaluators promise the same: %s",
+  "SUPPORT and the pages for evaluators promise the same: %s",
   (promise) => {
     const words = new RegExp(promise.replaceAll(" ", "\\s+"));
     expect(read("SUPPORT.md")).toMatch(words);
     expect(page).toMatch(words);
+    expect(read("docs/project/supported-versions.md")).toMatch(words);
   },
 );
 

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { markdownTable } from "markdown-table";
 import { dependenciesFirst, names, type Package, packages, root } from "../../tools/packages.ts";
+import type { Size } from "../../tools/tarballs/sizes.ts";
 
 const PAGE = "docs/project/evaluate.md";
 /** The version of a package that was never released. */
@@ -24,7 +25,7 @@ function facts(version: string): string {
     version === UNRELEASED
       ? {
           version: "none yet. The first will be a release candidate, `1.0.0-rc.0`",
-          npm: "not published yet. The release workflow has run against a registry on one machine only",
+          npm: "not published yet. Until then, install from a checkout only: what npm has under these names is not ours. The release workflow has run against a registry on one machine only",
           "security advisories": "none: nobody could install a release yet",
         }
       : {
@@ -36,6 +37,8 @@ function facts(version: string): string {
     ["what", "state"],
     ...Object.entries(state),
     ["license", `${license}, for all packages`],
+    ["code of others in our files", packages.flatMap(copiedCode).join("; ")],
+    ["licenses of dependencies", [...new Set(packages.flatMap(licensesOf))].sort().join(", ")],
     [
       "runtimes",
       `Node ${engines.node.replace(">=", "")} and later, Bun, Deno, workers. Every check holds on ${runtimes()}`,
@@ -52,21 +55,42 @@ function runtimes(): string {
 }
 
 function sizesAndDependencies(): string {
-  const sizes = JSON.parse(read("tools/tarballs/sizes.json")) as Record<string, { first: number }>;
   const rows = packages.map((one) => {
     const { name, peerDependencies = {}, peerDependenciesMeta = {} } = one.manifest;
-    const size = sizes[name];
+    const size = bundleSize(name);
     const peers = Object.keys(peerDependencies).map((peer) =>
       peerDependenciesMeta[peer]?.optional === true ? `${peer} (optional)` : peer,
     );
     return [
       `\`${name}\``,
-      size === undefined ? "a program" : `${Math.round(size.first / 1000)} KB`,
+      size?.first ?? "a program",
+      size?.all ?? "–",
       thirdParty(one).join(", "),
       peers.join(", ") || "–",
     ];
   });
-  return markdownTable([["package", "bundle", "dependencies", "peer dependencies"], ...rows]);
+  const head = ["package", "before the first call", "in all", "dependencies", "peer dependencies"];
+  return markdownTable([head, ...rows]);
+}
+
+/** Returns how large the whole entry is in a bundle: before the first call, and with what loads later. */
+export function bundleSize(name: string): { first: string; all: string } | undefined {
+  const size = (JSON.parse(read("tools/tarballs/sizes.json")) as Record<string, Size>)[name];
+  const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} KB`;
+  return size && { first: kilobytes(size.first), all: kilobytes(size.all) };
+}
+
+/** Returns the packages of others whose code is inside a package. Its build requires their licenses. */
+function copiedCode({ folder, manifest }: Package): string[] {
+  const copied = readdirSync(folder).flatMap((file) => /^LICENSE-(.+)$/.exec(file)?.[1] ?? []);
+  return copied.length === 0 ? [] : [`${copied.join(", ")} in \`${manifest.name}\``];
+}
+
+/** Returns the licenses of what a package names as dependencies and peers. */
+function licensesOf({ id, manifest: { dependencies, peerDependencies } }: Package): string[] {
+  const all = Object.keys({ ...dependencies, ...peerDependencies }).filter(isForeign);
+  const paths = all.map((one) => `packages/${id}/node_modules/${one}/package.json`);
+  return paths.map((path) => (JSON.parse(read(path)) as { license: string }).license);
 }
 
 /** Returns what an install of a package brings that is not ours, without what that depends on. */
@@ -74,8 +98,10 @@ export function thirdParty(one: Package): string[] {
   const all = dependenciesFirst([one]).flatMap(({ manifest }) =>
     Object.keys(manifest.dependencies ?? {}),
   );
-  return [...new Set(all)].filter((name) => !name.startsWith(`${names.scope}/`)).sort();
+  return [...new Set(all)].filter(isForeign).sort();
 }
+
+const isForeign = (name: string): boolean => !name.startsWith(`${names.scope}/`);
 
 function read(path: string): string {
   return readFileSync(join(root, path), "utf8");

@@ -9,6 +9,11 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   scripts: Record<string, string>;
 };
 
+test.for(readFigures())("the page behind $value has this figure", ({ value, link }) => {
+  const page = readFileSync(join(root, "docs", link.replace(/\.html.*/, ".md")), "utf8");
+  expect(page.replace(/(?<=\d),(?=\d)/g, "")).toContain(value.replace(/,| ×/g, ""));
+});
+
 test.for(readFigures())(
   "npm run $command prints a figure of the landing page",
   ({ command, value }) => {

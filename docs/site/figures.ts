@@ -1,4 +1,5 @@
 import { limitedFigure, resultCell, SIZES } from "../../tools/results.ts";
+import { bundleSize } from "./facts.ts";
 
 /** A measured figure of the landing page. */
 export interface Figure {
@@ -7,7 +8,7 @@ export interface Figure {
   readonly claim: string;
   /** The script that prints it. */
   readonly command: string;
-  /** The page that explains it. */
+  /** The page that has it, too. */
   readonly link: string;
 }
 
@@ -18,12 +19,7 @@ export function readFigures(): Figure[] {
     "bench/results/ledger-speed.json",
     "prefetch, over a sequential loop",
   );
-  const kilobytes = resultCell(
-    "bench/results/imports.json",
-    "import",
-    "@fieldmesh/console-client",
-    "KB in a bundle",
-  );
+  const size = bundleSize("@fieldmesh/console-client")!;
   const cpu = limitedFigure(
     "bench/results/calls.json",
     "CPU of a validated GET, ratio to ky, 1 in progress",
@@ -33,37 +29,37 @@ export function readFigures(): Figure[] {
       value: Number(calls).toLocaleString("en"),
       claim: "calls under real faults and attacks, all of which ended as specified",
       command: "gauntlet",
-      link: "/project/gauntlet",
+      link: "/project/gauntlet.html#the-rows",
     },
     {
       value: SIZES.ledgerRows.toLocaleString("en"),
-      claim: "rows, read through faults and expired cursors, each exactly once",
+      claim: 'rows, each once, despite faults and cursors that expire, with the option "restart"',
       command: "bench -- ledger",
-      link: "/guides/paging",
+      link: "/project/how-it-is-tested.html",
     },
     {
       value: SIZES.killedEvents.toLocaleString("en"),
-      claim: "events, all handled, although their receivers were killed thirty times",
+      claim: "events, all handled at least once, while receivers were killed thirty times",
       command: "bench -- kills",
-      link: "/guides/receiving-webhooks",
+      link: "/project/how-it-is-tested.html",
     },
     {
       value: `${prefetch} ×`,
       claim: "the time of a sequential loop, because a walk reads one page ahead",
       command: "bench -- pager",
-      link: "/guides/paging",
+      link: "/project/comparison.html#a-long-list",
     },
     {
-      value: `${Math.round(Number(kilobytes))} KB`,
-      claim: "for the console client with everything it needs, bundled and gzipped",
-      command: "bench -- imports",
-      link: "/guides/clients",
+      value: size.first,
+      claim: `for the console client before its first call, bundled and gzipped; ${size.all} with what loads later`,
+      command: "release -- sizes",
+      link: "/project/evaluate.html#size-and-dependencies",
     },
     {
       value: `${cpu} ×`,
       claim: "the CPU time of a ky call, which is the price of validation and the rate limiter",
       command: "bench -- calls",
-      link: "/project/how-it-is-tested",
+      link: "/project/comparison.html#a-call",
     },
   ];
 }

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { readChangesets } from "@changesets/read";
 import { services } from "@fieldmesh/sandbox/internal/services";
 import { packages, publicEntries, root } from "../../tools/packages.ts";
+import { NOTE } from "../../tools/release/version.ts";
 import { writeEvents } from "../documents/events.ts";
 import { readSourceTypes } from "../documents/source-types.ts";
 import { formatBlocks, SAMPLE } from "../samples.ts";
@@ -126,6 +127,7 @@ function writeReadmeSamples(): string {
     page([
       "# Packages",
       "This page shows the samples from the README of the repository and of each package. To run one in your browser, press **Run** below it.",
+      NOTE.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1],
       samplesOf(root),
       ...sections,
     ]),

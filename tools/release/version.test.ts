@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readChangesets } from "@changesets/read";
 import { expect, test } from "vitest";
 import { packages, root } from "../packages.ts";
-import { groupChangelog, KINDS, withoutPublishNote } from "./version.ts";
+import { groupChangelog, KINDS, NOTE, NOTED, withoutPublishNote } from "./version.ts";
 
 test("a release is sorted by what was done, and older ones stay", () => {
   const changelog = `# @fieldmesh/core
@@ -70,14 +70,15 @@ test("each changeset says what kind of change it is, and the first one names all
     expect(releases.map(({ name }) => name)).toEqual(packages.map(({ manifest }) => manifest.name));
 });
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
 // The first release writes the changelogs.
 const isReleased = packages.some(({ folder }) => existsSync(join(folder, "CHANGELOG.md")));
 
-test("the README says how to install unpublished packages until a release removes the paragraph", () => {
-  const after = withoutPublishNote(readme);
+test.for(NOTED)("%s says how to install unpublished packages until a release", (path) => {
+  const page = readFileSync(join(root, path), "utf8");
+  const after = withoutPublishNote(page);
   expect(after).not.toMatch(/not on npm yet|-- pack|first release/);
-  expect(after).toContain("npm install @fieldmesh/console-client\n```\n\nYou need Node");
-  if (isReleased) expect(readme).toBe(after);
-  else expect(readme).toContain("`npm run release -- pack console-client`");
+  expect(after).toMatch(/npm install @fieldmesh\/console-client.*\n(npm .*\n)?```\n\n\S/);
+  if (isReleased) expect(page).toBe(after);
+  else
+    expect(NOTE.exec(page)?.[1]).toMatch(/not on npm yet.*`npm run release -- pack console-client/);
 });

@@ -39,12 +39,15 @@ export function groupChangelog(changelog: string): string {
   return `${changelog.slice(0, start)}\n\n${text}\n\n${changelog.slice(end)}`.trimEnd() + "\n";
 }
 
-/** The paragraph of the README that says how to install a package before the first release. */
-const NOTE = /<!-- Until the first release: .*? -->\n\n.*?\n\n<!-- End of the paragraph. -->\n\n/s;
+/** The files with a paragraph that says how to install a package before the first release. */
+export const NOTED = ["README.md", "docs/index.md", "docs/guides/getting-started.md"];
+
+/** That paragraph. */
+export const NOTE = /^(.*) <!-- Until the first release: .* -->\n\n/m;
 
 /** Removes that paragraph. A release calls this, because its packages are on npm afterwards. */
-export function withoutPublishNote(readme: string): string {
-  return readme.replace(NOTE, "");
+export function withoutPublishNote(page: string): string {
+  return page.replace(NOTE, "");
 }
 
 if (import.meta.main) {
@@ -53,8 +56,8 @@ if (import.meta.main) {
     const file = join(folder, "CHANGELOG.md");
     if (existsSync(file)) writeFileSync(file, groupChangelog(readFileSync(file, "utf8")));
   }
-  const readme = join(root, "README.md");
-  writeFileSync(readme, withoutPublishNote(readFileSync(readme, "utf8")));
+  for (const file of NOTED.map((path) => join(root, path)))
+    writeFileSync(file, withoutPublishNote(readFileSync(file, "utf8")));
   // The page for evaluators names the version. This process has read the old one.
   await exec(process.execPath, [join(root, "tools/generate.ts"), "facts"]);
 }
