@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type PageData } from "vitepress";
-import llms from "vitepress-plugin-llms";
 import { names } from "../../tools/packages.ts";
 import { generate } from "../documents/generate.ts";
 import { readFigures } from "../site/figures.ts";
 import { describe, describePage, isShallow, preload } from "../site/head.ts";
+import { machinePages } from "../site/machine-pages.ts";
 import { addRules } from "../site/markdown-rules.ts";
 import { indexOptions, searchOptions } from "../site/search/options.ts";
 import { searchText } from "../site/search/text.ts";
@@ -104,12 +104,7 @@ export default defineConfig({
   vite: {
     build: { chunkSizeWarningLimit: 2_000 },
     plugins: [
-      llms({
-        ignoreFiles: ["api/**", "changelog.md", "packages.md"],
-        description: SUMMARY,
-        // It adds the base.
-        domain: base === "/" ? names.site.replace(/\/$/, "") : new URL(names.site).origin,
-      }),
+      machinePages(SUMMARY, base),
       {
         // The build writes the documents into the site.
         name: "published-documents",

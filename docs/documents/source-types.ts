@@ -143,6 +143,8 @@ export function readSourceTypes(files: readonly string[] = TABLES) {
     },
     isFunction: (type: ts.Type): boolean =>
       checker.getNonNullableType(type).getCallSignatures().length > 0,
+    isAsyncIterable: (type: ts.Type): boolean =>
+      checker.getPropertiesOfType(type).some(({ name }) => name.startsWith("__@asyncIterator")),
     /** What a file exports, by name. */
     exportsOf: (file: string) =>
       new Map(exportedBy(file).map((symbol) => [symbol.name, checker.getTypeOfSymbol(symbol)])),

@@ -47,6 +47,7 @@ describe.each([
   ["console", "devices.follow", ["minWait", "maxWait", "keepTrying", "onGap", "checkpoint"]],
   ["console", "createConsoleClient", ["baseUrl", "apiKey", "fetch", "hooks"]],
   ["console", "client.request", ["method", "path", "idempotencyKey"]],
+  ["mobile", "Options of a call with an idempotency key", ["idempotencyKey"]],
   ["ledger", "blocks.follow", ["from", "minWait", "maxWait", "keepTrying"]],
   ["ledger", "Walks", ["walk", "pages", "take", "toArray", "parallel", "checkpoint", "repeated"]],
   ["ledger", "Options of a list", ["maxItems", "prefetch", "signal"]],
@@ -54,4 +55,12 @@ describe.each([
   test.each(names)("has %s in a table", (name) => {
     expect(section(service, call)).toContain(`| \`${name}\``);
   });
+});
+
+test("a default is code only if it is a value, a loop is named, and keys are where calls have them", () => {
+  const run = section("console", "devices.createMany");
+  expect(run).toContain("**Returns** `CreateManyRun`: loop over it with `for await`");
+  expect(run).toContain("Default: a fiftieth of the input, between 100 and 1_000; 200 for");
+  expect(run).toContain("Default: `4` (not in the spec)");
+  expect(section("ledger", "Options of a call with an idempotency key")).toBe("");
 });

@@ -1,7 +1,7 @@
 import type { Service } from "@fieldmesh/sandbox/internal/services";
 import type ts from "typescript";
 import { indexFile, type Method, type SourceTypes } from "../documents/source-types.ts";
-import { cell, code, fence, page, prose, table, withFrontmatter } from "./markdown.ts";
+import { cell, code, defaultOf, fence, page, prose, table, withFrontmatter } from "./markdown.ts";
 import { clientName, programOfMethod } from "./program.ts";
 
 /** A method that the client has besides its endpoints. */
@@ -72,9 +72,12 @@ function writeClient(service: Service, types: SourceTypes): string {
     ...types.methodsOf(client).map((each) => ({ ...each, call: `client.${each.name}` })),
     ...types.methodsOf(limits).map((each) => ({ ...each, call: `client.rateLimit.${each.name}` })),
   ];
-  const walk = pagerOf(service, types);
+  const calls = printCalls(service, types);
+  const walk = ["TimedPager", "Pager"].find((name) =>
+    calls.some((each) => each.includes(` ${name}<`)),
+  );
   const kinds = Object.entries(KINDS_OF_CALLS).filter(
-    ([name]) => walk !== undefined || name !== "PagerOptions",
+    ([name]) => name === "CallOptions" || calls.some((each) => each.includes(name)),
   );
   return withFrontmatter(
     {
@@ -95,16 +98,15 @@ function writeClient(service: Service, types: SourceTypes): string {
   );
 }
 
-/** The name of what the lists of a client return, if it has lists. */
-function pagerOf(service: Service, types: SourceTypes): string | undefined {
+/** The types of the methods of all resources, as an editor shows them. */
+function printCalls(service: Service, types: SourceTypes): string[] {
   const client = clientOf(service, types);
-  const printed = Object.keys(service.tables).flatMap((resource) => {
+  return Object.keys(service.tables).flatMap((resource) => {
     const type = types.field(client, resource);
     return type === undefined
       ? []
       : types.fieldsOf(type).map((name) => types.print(types.field(type, name)!));
   });
-  return ["TimedPager", "Pager"].find((name) => printed.some((each) => each.includes(` ${name}<`)));
 }
 
 function clientOf(service: Service, types: SourceTypes): ts.Type {
@@ -130,7 +132,7 @@ function writeMethod(method: ClientMethod, service: Service, types: SourceTypes)
       return page([`**${name}:** ${what}`, fields]).trim();
     }),
     options !== undefined && memberTable("option", options.type, types),
-    `**Returns** ${typeCode(returns, types)}`,
+    `**Returns** ${typeCode(returns, types)}${types.isAsyncIterable(returns) ? ": loop over it with `for await`" : ""}`,
     memberTable("member", returns, types),
     result !== "" && `**Resolves to** ${typeCode(awaited!, types)}`,
     result,
@@ -154,22 +156,15 @@ function writeWalks(name: string, file: string, types: SourceTypes): string {
 
 /** A table of everything that an object of ours has. Empty for values, and for objects of the language. */
 function memberTable(head: string, type: ts.Type, types: SourceTypes): string {
-  const rows = types
-    .ownMembersOf(type)
-    .map(({ name, isOptional, type: of, text }) => [
-      `${code(name)}${isOptional || head === "member" ? "" : " (required)"}`,
-      typeCode(of, types),
-      [cell(text.description ?? ""), defaultText(text.fallback)].filter(Boolean).join(" "),
-    ]);
+  const rows = types.ownMembersOf(type).map(({ name, isOptional, type: of, text }) => [
+    `${code(name)}${isOptional || head === "member" ? "" : " (required)"}`,
+    typeCode(of, types),
+    [text.description, text.fallback && `Default: ${defaultOf(text.fallback)}`]
+      .filter((part) => part !== undefined)
+      .map(cell)
+      .join(" "),
+  ]);
   return table([head, "type", "description"], rows);
-}
-
-/** `1_000 - the limit of the console` is a value and a reason, and `- no lease` is a reason alone. */
-function defaultText(fallback: string | undefined): string {
-  if (fallback === undefined) return "";
-  const [, value = fallback, reason = ""] = /^(.*?) ?- ([^]+)$/.exec(fallback) ?? [];
-  if (value === "") return `Default: ${cell(reason)}`;
-  return `Default: ${cell(code(value))}${reason === "" ? "" : ` (${cell(reason)})`}`;
 }
 
 function typeCode(type: ts.Type, types: SourceTypes): string {

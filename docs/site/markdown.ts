@@ -7,11 +7,7 @@ export function cell(text: string): string {
 
 /** Escapes a doc comment, so that nothing outside of code becomes HTML or a Vue expression, and marks what is observed. */
 export function prose(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part, index) => (index % 2 === 1 ? part : escapeMarkup(part)))
-    .join("")
-    .replace(/\(observed\)/g, mark("observed"));
+  return outsideCode(text, escapeMarkup).replace(/\(observed\)/g, mark("observed"));
 }
 
 function escapeMarkup(text: string): string {
@@ -21,6 +17,26 @@ function escapeMarkup(text: string): string {
 /** Returns a value as code. */
 export function code(value: unknown): string {
   return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+}
+
+/** A value that ends the default of an option, or has a reason behind it. */
+const VALUE =
+  /^("[^"]*"|\[[^\]]*\]|\{[^}]*\}|-?\d[\d._]*|true|false|Infinity|[a-z]+(?:\.\w+|[A-Z]\w*)+)(?:$|(?: -|,) )/;
+
+/** Returns the default of an option: `1_000 - the limit of the console` is a value and a reason, and most others are words. */
+export function defaultOf(text: string): string {
+  const [start = "", value] = VALUE.exec(text) ?? [];
+  if (value === undefined) return text.replace(/^- /, "").replace(/ - /, ": ");
+  const reason = text.slice(start.length);
+  return reason === "" ? code(value) : `${code(value)} (${reason})`;
+}
+
+/** Changes the parts of Markdown that are not code. */
+export function outsideCode(text: string, change: (part: string) => string): string {
+  return text
+    .split(/(^```[^]*?^```$|`[^`\n]*`)/m)
+    .map((part, index) => (index % 2 === 1 ? part : change(part)))
+    .join("");
 }
 
 /** Returns the first sentence of a doc comment. */

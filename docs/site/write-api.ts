@@ -14,7 +14,15 @@ import { packages, publicEntries } from "../../tools/packages.ts";
 import { checkMembers } from "./check-members.ts";
 import { linkEndpoints } from "./endpoint-links.ts";
 import { ENTRY_TEXTS, inOrder, PARTS } from "./entry-texts.ts";
-import { cell, firstSentence, mark, page, table, withFrontmatter } from "./markdown.ts";
+import {
+  cell,
+  firstSentence,
+  mark,
+  outsideCode,
+  page,
+  table,
+  withFrontmatter,
+} from "./markdown.ts";
 
 const docs = join(import.meta.dirname, "..");
 const root = join(docs, "..");
@@ -166,12 +174,7 @@ function fixPage(file: string): void {
 
 /** Marks what is observed, except in code. */
 function markObserved(text: string): string {
-  return text
-    .split(/(^```[^]*?^```$|`[^`\n]*`)/m)
-    .map((part, index) =>
-      index % 2 === 1 ? part : part.replaceAll("(observed)", mark("observed")),
-    )
-    .join("");
+  return outsideCode(text, (part) => part.replaceAll("(observed)", mark("observed")));
 }
 
 /** The list of an entry has the first sentence of each symbol; its page has the others. */
