@@ -22,8 +22,8 @@ export interface HandleEventOptions {
   /** Remembers the handled events, so that none is handled twice. */
   readonly store: EventStore;
   /**
-   * Drops an event if a newer one of the same object was already handled: `memoryOrder`, `redisOrder`, `postgresOrder`. With an
-   * inbox, the order of the same database is required, because both are written in one transaction.
+   * Drops an event if a newer one of the same object was already handled: `memoryOrder`, `sqliteOrder`, `redisOrder`, `postgresOrder`.
+   * With an inbox, the order of the same database is required, because both are written in one transaction.
    *
    * An event counts only if `handles` of the router is true for its type, or if it is a deletion or a redaction: another one is
    * acknowledged and changes nothing. A mirror counts all. A `created_at` more than 5 minutes ahead counts as the time of the first

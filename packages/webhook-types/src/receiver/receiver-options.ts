@@ -16,7 +16,7 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
     Pick<HandleEventOptions, "store" | "order" | "lease" | "clock" | "poison"> {
   /**
    * The signing secret of the webhook endpoint, a function that returns it, as for `createVerifier`, or the secrets of many
-   * tenants.
+   * tenants. Either this or `secrets` is required.
    */
   readonly secret?: VerifierOptions["secret"] | TenantSecrets;
   /** The handlers, as for `createEventRouter`. The response is 2xx only after all matching handlers have finished. */
