@@ -9,13 +9,15 @@ const QUERIES: Readonly<Record<string, string>> = {
   "guides/validation.html": "bigint, number precision",
   "guides/move-a-fleet.html": "import csv",
   "guides/leave-for-chirpstack-or-the-things-stack.html": "chirpstack, TTN",
-  "guides/bulk-create.html": "create devices, createMany, bulk import",
+  "guides/bulk-create.html":
+    "create devices, createMany, bulk import, kill import, resume an import after a crash",
   "guides/export-rewards.html": "parquet",
   "guides/mapping.html": "coverage map",
   "reference/console/integrations.html": "mqtt",
   "guides/receiving-webhooks.html":
-    "receive webhook, receiving webhooks, recieve webhook, createReceiver, createReceiver options, received twice, webhook signature",
-  "guides/webhooks.html": "dedupe, webhook retries schedule, verify signature, replay attack",
+    "receive webhook, receiving webhooks, recieve webhook, createReceiver, createReceiver options, received twice, webhook signature, expectLivemode",
+  "guides/webhooks.html":
+    "dedupe, webhook retries schedule, verify signature, replay attack, previous_attributes",
   "guides/handle-events.html": "DLQ, dead letter, poison message",
   "errors/signature_mismatch.html": "signature mismatch",
   "guides/frameworks.html": "express, nestjs, nextjs webhook, cloudflare workers",
@@ -29,7 +31,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   "guides/production.html": "kubernetes",
   "guides/security.html": "redact secrets",
   "guides/keep-a-mirror.html": "GDPR",
-  "reference/": "curl",
+  "reference/": "curl, keepTrying, maxResponseBytes, totalTimeout, maxConcurrent",
+  "reference/console/methods.html": "settleTime, chunkSize, onGap, ifExists",
   "reference/console/labels.html": "labels",
   "reference/console/devices.html": "devices.createBatch",
   "events/sim.activated.html": "sim.activated",
@@ -38,8 +41,10 @@ const QUERIES: Readonly<Record<string, string>> = {
   "events.html": "sim events",
   "api/": "parseEvent",
   "project/evaluate.html":
-    "license, licence, MIT, maintainer, who maintains this, breaking changes, size of bundle, dependencies, release schedule, CommonJS, cjs, ESM, Deno, Bun",
-  "project/supported-versions.html": "typescript version, supported node versions",
+    "license, licence, MIT, maintainer, who maintains this, breaking changes, size of bundle, dependencies, release schedule, CommonJS, cjs, ESM, Deno, Bun, semver, old majors, npm, published, beta, production ready, contact, sponsor, CVE, supply chain",
+  "project/how-it-is-tested.html": "how it is tested",
+  "project/supported-versions.html":
+    "typescript version, supported node versions, LTS, end of life, windows",
 };
 
 export const queries: readonly (readonly [query: string, page: string])[] = Object.entries(
