@@ -1,11 +1,13 @@
 /** The options of MiniSearch. A browser gets the source of each function and nothing around it, so none may use another one. */
 export const indexOptions = {
   // `devices.createMany` is found by its whole name, by `createMany`, and by each of its words.
-  tokenize: (text: string): string[] => {
+  // A title is also found by the whole of it: "How it is tested" has one word that is searched for. Such a term begins with "=".
+  tokenize: (text: string, field?: string): string[] => {
     const names = text.split(/[\s|`"'(){}[\],;:<>]+/u);
     const parts = text.split(/[\W_]+/u);
     const humps = parts.flatMap((part) => part.split(/(?<=[a-z])(?=[A-Z])/));
-    return [...new Set([...names, ...parts, ...humps])];
+    const title = field === "title" && text.includes(" ") ? [`=${text.trim()}`] : [];
+    return [...new Set([...title, ...names, ...parts, ...humps])];
   },
   // Receive, receives, received, receiver and receiving are one word, and so are retry and retries.
   // Words of a question that are on every page are not searched for: they would be marked everywhere, also inside other words.
@@ -58,12 +60,20 @@ export const searchOptions = {
       ["cancel", /\babort/i],
       ["missed events", /\bbackfill/i],
       ["key", /\b(?:bearer|credentials?|api token)\b/i],
+      ["stopping resuming", /\bkill|\bafter a crash\b/i],
+      ["semantic versioning breaking changes", /\b(?:semver|stability)\b/i],
+      ["supported versions", /\b(?:lts|eol|end[ -]of[ -]life|windows|macos|linux)\b/i],
+      ["security advisories vulnerability", /\b(?:cves?|supply[ -]chain)\b/i],
+      ["npm published", /\bpublished\b|\bnpm\b(?! i)/i],
+      ["release candidate", /\b(?:beta|production[ -]ready)\b/i],
+      ["who maintains questions", /\b(?:contact|sponsor)/i],
     ];
     const words = groups.flatMap(([more, others]) => (others.test(query) ? [more] : []));
     const asked = [query, ...words].join(" ");
     const parts = asked.split(/[\W_]+/u);
     return [
       ...new Set([
+        `=${query.trim()}`,
         ...asked.split(/\s+/u),
         ...parts,
         ...parts.flatMap((part) => part.split(/(?<=[a-z])(?=[A-Z])/)),
@@ -74,6 +84,8 @@ export const searchOptions = {
   bm25: { k: 1.2, b: 0.9, d: 0.1 },
   boost: { title: 6, text: 1, titles: 2 },
   weights: { prefix: 0.2, fuzzy: 0.1 },
+  // Who types a whole title, or the name of an option, looks for that one.
+  boostTerm: (term: string): number => (term.startsWith("=") ? 5 : 1),
   // Guides say how something is done, so they come first, and a page before its sections.
   boostDocument: (
     id: string,
@@ -84,7 +96,8 @@ export const searchOptions = {
     const [name = ""] = /^\w+/.exec(String(title)) ?? [];
     const isName = /[a-z][A-Z]/.test(name) && name.toLowerCase() === term;
     const weights: readonly (readonly [RegExp, number])[] = [
-      [/\/guides\/glossary|\/changelog|\/packages|\/project\/(?:gauntlet|how)|\/(?:#.*)?$/, 0.1],
+      [/\/guides\/glossary|\/changelog|\/packages|\/(?:#.*)?$/, 0.1],
+      [/\/project\/(?:gauntlet|how)/, term.startsWith("=") ? 1 : 0.1],
       [/\/errors\/|\/comparison/, 0.4],
       [/\/guides\/|\/evaluate/, Array.isArray(titles) && titles.length === 0 ? 1.5 : 1],
       [/\/api\//, isName ? 0.8 : 0.05],
@@ -96,5 +109,6 @@ export const searchOptions = {
   prefix: (_term: string, index: number, terms: readonly string[]): boolean =>
     index === terms.length - 1,
   // In short words, another letter is another word: batch and watch.
-  fuzzy: (term: string): number | false => (term.length > 5 ? 0.15 : false),
+  fuzzy: (term: string): number | false =>
+    term.length > 5 && !term.startsWith("=") ? 0.15 : false,
 };
