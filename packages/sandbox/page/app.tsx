@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { stateOf } from "../src/engine/webhooks/has-failed.ts";
 import { ClockBar, useSandboxTime } from "./clock-bar.tsx";
 import { Composer } from "./composer.tsx";
 import { Connect } from "./connect.tsx";
@@ -42,12 +43,12 @@ export function App() {
     setToken(text);
     setRun(run + 1);
   };
-  const waiting = store.deliveries.filter(({ status }) => status === "pending").length;
-  const dead = store.deliveries.filter(({ status }) => status === "dead").length;
+  const states = Map.groupBy(store.deliveries, stateOf);
+  const worst = (["dead", "retrying", "pending"] as const).find((state) => states.has(state));
   const counts: Partial<Record<ViewName, string>> = {
     requests: store.requests.length.toLocaleString("en"),
     events: store.events.length === 0 ? "" : store.events.length.toLocaleString("en"),
-    deliveries: dead > 0 ? `${dead} dead` : waiting > 0 ? `${waiting} pending` : "",
+    deliveries: worst === undefined ? "" : `${states.get(worst)!.length} ${worst}`,
     faults: arePlayed(store.settings?.faults, now) ? "on" : "",
   };
   return (

@@ -4,11 +4,11 @@ import type { DeliveryRow } from "../src/engine/controls/wire.ts";
 import { hasFailed } from "../src/engine/webhooks/has-failed.ts";
 import { call } from "./api.ts";
 import { type Filtering, useFilter } from "./filter.ts";
-import { cutMiddle, stamp, timeHead, toneOf } from "./format.ts";
-import { DeliveryDetails, TONES, Until, urlOf } from "./delivery-details.tsx";
+import { cutMiddle, timeHead, toneOf } from "./format.ts";
+import { DeliveryBadge, DeliveryDetails, Until, urlOf } from "./delivery-details.tsx";
 import { List } from "./list.tsx";
 import { Filter, MasterDetail } from "./master-detail.tsx";
-import { Action, Badge, Link } from "./parts.tsx";
+import { Action, Badge, Link, Stamp } from "./parts.tsx";
 import { useStore } from "./store.ts";
 import type { Selection } from "./views.ts";
 
@@ -19,12 +19,13 @@ const FILTERING: Filtering<DeliveryRow> = {
   },
   bodyOf: ({ event_id }) => event_id,
   bodies: "events",
+  one: "delivery",
 };
 
 /** The deliveries of events to webhook endpoints, and one of them with its attempts. */
 export function Deliveries({ selected, onSelect, words, onWords }: Selection) {
   const { deliveries, settings } = useStore();
-  const { found, said } = useFilter(deliveries, words, FILTERING);
+  const { found, said, none } = useFilter(deliveries, words, FILTERING);
   const [marked, setMarked] = useState<ReadonlySet<string | number>>(new Set());
   const toggle = (id: string | number): void => {
     const next = new Set(marked);
@@ -69,7 +70,7 @@ export function Deliveries({ selected, onSelect, words, onWords }: Selection) {
             draw={(delivery) => <DeliveryLine delivery={delivery} />}
             empty={
               deliveries.length > 0 ? (
-                <p>No delivery fits the filter.</p>
+                <p>{none}</p>
               ) : (
                 <>
                   <h2>No delivery yet</h2>
@@ -127,15 +128,17 @@ function DeliverAgain({
 }
 
 function DeliveryLine({ delivery }: { delivery: DeliveryRow }) {
-  const { type, status, attempts, nextAttemptAt, endpoint_id } = delivery;
+  const { type, attempts, nextAttemptAt, endpoint_id } = delivery;
   const last = attempts.at(-1);
   const url = urlOf(endpoint_id);
   return (
     <div class="delivery-line">
       <span>
-        <Badge tone={TONES[status]}>{status}</Badge>
+        <DeliveryBadge delivery={delivery} />
       </span>
-      <span class="muted">{stamp(last?.at ?? nextAttemptAt ?? 0)}</span>
+      <span class="muted">
+        <Stamp time={last?.at ?? nextAttemptAt ?? 0} />
+      </span>
       <span class="main">{type}</span>
       <span>
         {last !== undefined && (

@@ -4,6 +4,7 @@ import type {
   DeliveryView,
   SentRequest,
 } from "../src/engine/controls/wire.ts";
+import { stateOf } from "../src/engine/webhooks/has-failed.ts";
 import { call, fetchHidden, useCall } from "./api.ts";
 import { asSentCurl } from "./copy.ts";
 import { ageNote, duration, span, toneOf, type Tone, until, zonedStamp } from "./format.ts";
@@ -35,7 +36,7 @@ export function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
     <>
       <h2 class="title">{type}</h2>
       <p class="badges">
-        <Badge tone={TONES[status]}>{status}</Badge>
+        <DeliveryBadge delivery={delivery} />
         <span class="muted">
           {status === "dead" && "no further attempt"}
           {nextAttemptAt !== undefined && (
@@ -171,9 +172,16 @@ function AttemptContent({
   );
 }
 
-/** The tone of a status. */
-export const TONES: Readonly<Record<DeliveryRow["status"], Tone>> = {
-  pending: "warn",
+/** The state of a delivery. */
+export function DeliveryBadge({ delivery }: { delivery: DeliveryRow }) {
+  const shown = stateOf(delivery);
+  return <Badge tone={TONES[shown]}>{shown}</Badge>;
+}
+
+/** The tone of a state. */
+export const TONES: Readonly<Record<ReturnType<typeof stateOf>, Tone>> = {
+  pending: "calm",
+  retrying: "warn",
   delivered: "good",
   dead: "bad",
 };

@@ -1,30 +1,34 @@
-import { useMemo } from "preact/hooks";
+import { useCallback, useMemo } from "preact/hooks";
+import { searchEvent } from "../src/engine/controls/filter.ts";
 import type { DeliveryRow, EventRow, EventView } from "../src/engine/controls/wire.ts";
+import { stateOf } from "../src/engine/webhooks/has-failed.ts";
 import { useCall } from "./api.ts";
-import { TONES, urlOf } from "./delivery-details.tsx";
-import { type Filtering, useFilter } from "./filter.ts";
-import { stamp, timeHead, zonedStamp } from "./format.ts";
+import { DeliveryBadge, TONES, urlOf } from "./delivery-details.tsx";
+import { useFilter } from "./filter.ts";
+import { timeHead, zonedStamp } from "./format.ts";
 import { JsonView } from "./json-view.tsx";
 import { List } from "./list.tsx";
 import { Filter, MasterDetail } from "./master-detail.tsx";
-import { Badge, Facts, Link, Section } from "./parts.tsx";
+import { Badge, Facts, Link, Section, Stamp } from "./parts.tsx";
 import { recordFacts } from "./records.tsx";
 import { useStore } from "./store.ts";
 import type { Selection } from "./views.ts";
 
-const FILTERING: Filtering<EventRow> = {
-  searchOf: ({ id, type, livemode }) => ({
-    fields: { id, type, environment: livemode ? "live" : "sandbox" },
-  }),
-  bodyOf: ({ id }) => id,
-  bodies: "events",
-};
-
 /** The events, and one of them with its deliveries. */
 export function Events({ selected, onSelect, words, onWords }: Selection) {
   const { events, deliveries } = useStore();
-  const { found, said } = useFilter(events, words, FILTERING);
   const byEvent = useMemo(() => Map.groupBy(deliveries, (each) => each.event_id), [deliveries]);
+  const searchOf = useCallback(
+    (event: EventRow) => searchEvent(event, byEvent.get(event.id) ?? []),
+    [byEvent],
+  );
+  const filtering = {
+    searchOf,
+    bodyOf: ({ id }: EventRow) => id,
+    bodies: "events",
+    one: "event",
+  } as const;
+  const { found, said, none } = useFilter(events, words, filtering);
   return (
     <MasterDetail
       isOpen={selected !== undefined}
@@ -53,7 +57,9 @@ export function Events({ selected, onSelect, words, onWords }: Selection) {
             onSelect={(id) => onSelect(id === undefined ? undefined : String(id))}
             draw={({ id, type, created_at, livemode }) => (
               <div class="event-line">
-                <span class="muted">{stamp(Date.parse(created_at))}</span>
+                <span class="muted">
+                  <Stamp time={Date.parse(created_at)} />
+                </span>
                 <span class="main">
                   {type} {livemode && <Badge tone="warn">live</Badge>}
                 </span>
@@ -62,7 +68,7 @@ export function Events({ selected, onSelect, words, onWords }: Selection) {
             )}
             empty={
               events.length > 0 ? (
-                <p>No event fits the filter.</p>
+                <p>{none}</p>
               ) : (
                 <>
                   <h2>No event yet</h2>
@@ -87,7 +93,7 @@ export function Events({ selected, onSelect, words, onWords }: Selection) {
 /** How many deliveries have each status. */
 function Statuses({ deliveries }: { deliveries: readonly DeliveryRow[] }) {
   if (deliveries.length === 0) return <span class="muted">none</span>;
-  const counts = [...Map.groupBy(deliveries, ({ status }) => status)];
+  const counts = [...Map.groupBy(deliveries, stateOf)];
   return (
     <span>
       {counts.map(([status, those]) => (
@@ -128,7 +134,7 @@ function EventDetails({ id, deliveries }: { id: string; deliveries: readonly Del
           {shown.map((delivery) => (
             <li key={delivery.id}>
               <div class="row">
-                <Badge tone={TONES[delivery.status]}>{delivery.status}</Badge>
+                <DeliveryBadge delivery={delivery} />
                 <Link to="deliveries" id={delivery.id}>
                   {urlOf(delivery.endpoint_id)}
                 </Link>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { RuleView, Settings, FaultsView } from "../src/engine/controls/wire.ts";
 import { useSandboxTime } from "./clock-bar.tsx";
-import { arePlayed, isOver, nameOf, ruleText } from "./fault-text.ts";
+import { arePlayed, isOver, nameOf, oftenText, ruleText } from "./fault-text.ts";
 import { span } from "./format.ts";
 import { Action, Section } from "./parts.tsx";
 import { Switch } from "./switch.tsx";
@@ -81,7 +81,7 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
           </select>
         </label>
         <label class="field">
-          <span>How long</span>
+          <span>How long the next one is played</span>
           <select value={lasting} onChange={(event) => setLasting(event.currentTarget.value)}>
             {Object.entries(LASTING).map(([name, { text }]) => (
               <option key={name} value={name}>
@@ -92,16 +92,19 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
         </label>
       </div>
       <ul class="switches">
-        {KINDS.map(({ rule, text }) => (
-          <li key={nameOf(rule)}>
-            <Switch
-              label={nameOf(rule)}
-              text={text}
-              isOn={rules.some((each) => fits(each, rule))}
-              onChange={(isOn) => toggle(rule, isOn)}
-            />
-          </li>
-        ))}
+        {KINDS.map(({ rule, text }) => {
+          const current = rules.find((each) => fits(each, rule));
+          return (
+            <li key={nameOf(rule)}>
+              <Switch
+                label={nameOf(rule)}
+                text={current === undefined ? text : `${text} On ${oftenText(current)}.`}
+                isOn={current !== undefined}
+                onChange={(isOn) => toggle(rule, isOn)}
+              />
+            </li>
+          );
+        })}
       </ul>
       {rules.length > 0 && (
         <ol class="rules" aria-label="Rules, of which the first that fits is played">

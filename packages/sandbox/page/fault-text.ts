@@ -20,18 +20,17 @@ export function arePlayed(faults: FaultsView | undefined, now: number): boolean 
 
 /** Returns what a rule does, such as `lost: do the work and drop the response, for devices.create, once`. */
 export function ruleText(rule: RuleView): string {
-  const { service, on, times, skip, until } = rule;
+  const { service, on, skip } = rule;
   const where = on ?? (service === undefined ? "every request" : `every request of ${service}`);
-  const often =
-    until !== undefined
-      ? `until ${zonedStamp(until)}`
-      : times === "all"
-        ? "until it is switched off"
-        : (times ?? 1) === 1
-          ? "once"
-          : `${times} times`;
   const after = skip ? `, after the first ${skip}` : "";
-  return `${nameOf(rule)}: ${doText(rule)}, for ${where}, ${often}${after}`;
+  return `${nameOf(rule)}: ${doText(rule)}, for ${where}, ${oftenText(rule)}${after}`;
+}
+
+/** Returns how long a rule is played. */
+export function oftenText({ times = 1, until }: RuleView): string {
+  if (until !== undefined) return `until ${zonedStamp(until)}`;
+  if (times === "all") return "until it is switched off";
+  return times === 1 ? "once" : `${times} times`;
 }
 
 /** Returns what a fault did to a request, such as `did the work and dropped the response`. */

@@ -8,30 +8,40 @@ export interface Filtering<T> {
   readonly searchOf: (record: T) => Searched;
   readonly bodyOf: (record: T) => string | number;
   readonly bodies: "requests" | "events";
+  /** What a record is called. */
+  readonly one: string;
 }
 
 /** Returns the records that the words fit, in their fields first, then in bodies, and what each word matched. */
 export function useFilter<T extends object>(
   records: readonly T[],
   words: string,
-  { searchOf, bodyOf, bodies }: Filtering<T>,
-): { readonly found: readonly T[]; readonly said: string } {
+  { searchOf, bodyOf, bodies, one }: Filtering<T>,
+): { readonly found: readonly T[]; readonly said: string; readonly none: string } {
   const known = useMemo(() => remembering(searchOf), [searchOf]);
-  const named = useMemo(() => filterRecords(records, words, known), [records, words]);
+  const named = useMemo(() => filterRecords(records, words, known), [records, words, known]);
   const unmatched = named.matches.filter(({ fields }) => fields.length === 0);
   const inside = useBodies(unmatched.map(({ word }) => word).join(" "), records.length);
   return useMemo(() => {
     const ids = new Map(
-      Object.entries(inside).map(([word, of]) => [word, new Set<string | number>(of[bodies])]),
+      Object.entries(inside ?? {}).map(([word, of]) => {
+        const headers = new Set<string | number>(bodies === "requests" ? of.headers : []);
+        return [word, { headers, body: new Set<string | number>(of[bodies]) }];
+      }),
     );
     const searchAll = (record: T): Searched => ({
       ...known(record),
-      inBody: (word) => ids.get(word)?.has(bodyOf(record)) === true,
+      inside: (word) =>
+        PLACES.filter((place) => ids.get(word)?.[place].has(bodyOf(record)) === true),
     });
     const { found, matches } = ids.size === 0 ? named : filterRecords(records, words, searchAll);
-    return { found, said: describeMatches(matches) };
+    const isSearching = inside === undefined;
+    const none = isSearching ? "Searching bodies …" : `No ${one} fits the filter.`;
+    return { found, said: describeMatches(matches, isSearching), none };
   }, [named, inside]);
 }
+
+const PLACES = ["headers", "body"] as const;
 
 /** Reads each record once, because all are filtered again with each one that arrives. A record that changes is another object. */
 function remembering<T extends object>(searchOf: (record: T) => Searched): typeof searchOf {
@@ -48,10 +58,11 @@ const PAUSE = 300;
 
 const NOWHERE: BodyMatches = {};
 
-/** Returns what contains each word in its headers or bodies. `version` changes when there may be others. */
-function useBodies(words: string, version: number): BodyMatches {
-  const [found, setFound] = useState(NOWHERE);
+/** Returns what contains each word in its headers or bodies, `undefined` until it is known. `version` changes when there may be others. */
+function useBodies(words: string, version: number): BodyMatches | undefined {
+  const [known, setKnown] = useState({ words: "", found: NOWHERE });
   useEffect(() => {
+    const setFound = (found: BodyMatches): void => setKnown({ words, found });
     if (words === "") return setFound(NOWHERE);
     const left = new AbortController();
     const search = (): Promise<BodyMatches> =>
@@ -63,5 +74,5 @@ function useBodies(words: string, version: number): BodyMatches {
       left.abort();
     };
   }, [words, version]);
-  return found;
+  return known.words === words ? known.found : undefined;
 }

@@ -1,7 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Tone } from "./format.ts";
+import { stamp, type Tone } from "./format.ts";
 import { addressOf, go, type ViewName } from "./views.ts";
+
+/** A time to the second. A narrow list has no room for its date. */
+export function Stamp({ time }: { time: number }) {
+  const [date, clock] = stamp(time).split(" ");
+  return (
+    <>
+      <span class="date">{date} </span>
+      {clock}
+    </>
+  );
+}
 
 /** A short word on a colored ground. */
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {

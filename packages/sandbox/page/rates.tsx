@@ -1,9 +1,14 @@
 import type { LimitView, RatesView } from "../src/engine/controls/wire.ts";
 import { useCall } from "./api.ts";
-import { useNow } from "./clock-bar.tsx";
+import { useNow, useSandboxTime } from "./clock-bar.tsx";
+import { arePlayed } from "./fault-text.ts";
+import { Link } from "./parts.tsx";
+import { useStore } from "./store.ts";
 
 /** The requests of the last minute, and what is left of each limit. */
 export function Rates() {
+  const { settings } = useStore();
+  const now = useSandboxTime();
   // A minute passes without requests too.
   const rates = useCall<RatesView | undefined>("GET /sandbox/rates", undefined, [useNow()]);
   const services = Object.entries(rates?.minute ?? {}).filter(([, count]) => count > 0);
@@ -11,8 +16,9 @@ export function Rates() {
   return (
     // It has its height before its content, so that nothing moves.
     <div class="rates" role="region" aria-label="Requests a minute and limits" tabIndex={0}>
-      {rates !== undefined && (
+      {rates !== undefined && settings !== undefined && (
         <>
+          {arePlayed(settings.faults, now) && <Link to="faults">Faults are on</Link>}
           <strong>
             {total.toLocaleString("en")} {total === 1 ? "request" : "requests"} in the last minute
           </strong>

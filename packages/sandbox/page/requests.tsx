@@ -17,12 +17,13 @@ const FILTERING: Filtering<RequestRow> = {
   searchOf: searchRequest,
   bodyOf: ({ number }) => number,
   bodies: "requests",
+  one: "request",
 };
 
 /** The requests as they arrive, and one of them in full. */
 export function Requests({ selected, onSelect, words, onWords }: Selection) {
   const { requests, settings } = useStore();
-  const { found, said } = useFilter(requests, words, FILTERING);
+  const { found, said, none } = useFilter(requests, words, FILTERING);
   const number = selected === undefined ? undefined : Number(selected);
   const open = number === undefined ? undefined : requests.find((each) => each.number === number);
   return (
@@ -50,6 +51,7 @@ export function Requests({ selected, onSelect, words, onWords }: Selection) {
             <span>Call or path</span>
             <span>Status</span>
             <span class="number">Duration</span>
+            <span>Client</span>
           </div>
           <List<RequestRow>
             label="Requests, newest first"
@@ -69,7 +71,7 @@ export function Requests({ selected, onSelect, words, onWords }: Selection) {
                   </>
                 )
               ) : (
-                <p>No request fits the filter.</p>
+                <p>{none}</p>
               )
             }
           />
@@ -93,20 +95,15 @@ async function clearLog(): Promise<void> {
   await call("POST /sandbox/clear");
 }
 
-function drawLine({ time, method, service, row, path, status, duration: took, fault }: RequestRow) {
+function drawLine(request: RequestRow) {
+  const { time, method, service, row, path, status, duration: took, fault, client } = request;
   return (
     <div class="request-line">
       <span class="muted">{timeOfDay(time)}</span>
       <span class="method">{method}</span>
       <span class="called">
         <span class="main">
-          {row === undefined ? (
-            path
-          ) : (
-            <>
-              <span class="service">{service}</span> {row}
-            </>
-          )}
+          <span class="service">{service}</span> {row ?? path}
         </span>
         {fault !== undefined && <span class="fault">{nameOf({ kind: fault, status })}</span>}
       </span>
@@ -116,6 +113,7 @@ function drawLine({ time, method, service, row, path, status, duration: took, fa
         </Badge>
       </span>
       <span class="number muted">{duration(took)}</span>
+      <span class="muted main">{client}</span>
     </div>
   );
 }

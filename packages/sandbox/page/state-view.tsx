@@ -69,7 +69,9 @@ export function StateView({ selected = "devices", onSelect, words, onWords }: Se
               </div>
               <Filter
                 label={`Search ${name}`}
-                placeholder={`Search ${name}: a name, an id, active:false`}
+                placeholder={`Search ${name}: ${columnsOf(page?.rows ?? [])
+                  .slice(0, NAMED)
+                  .join(", ")}`}
                 words={words}
                 onWords={(next) => {
                   setOffset(0);
@@ -129,7 +131,7 @@ function Table({
   selected: string | undefined;
   onSelect: (id: string) => void;
 }) {
-  const columns = Object.keys(rows[0] ?? {});
+  const columns = columnsOf(rows);
   return (
     <div class="table" tabIndex={0} role="region" aria-label={name}>
       <table>
@@ -170,6 +172,15 @@ function Table({
       </table>
     </div>
   );
+}
+
+/** Fields that the search names. */
+const NAMED = 4;
+
+/** Returns the fields of a list. The id is first, because it opens the record and is what other programs require. */
+function columnsOf(rows: readonly StateRow[]): readonly string[] {
+  const names = Object.keys(rows[0] ?? {});
+  return names.toSorted((a, b) => Number(b === "id") - Number(a === "id"));
 }
 
 /** Saves everything to a file, and restores it. */

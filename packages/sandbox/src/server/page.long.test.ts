@@ -201,7 +201,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     const { page, faults } = opened;
     await show(page, "Deliveries");
     await sandbox.webhooks.trigger("sim.activated");
-    await row(page, /pending .* sim\.activated 500 .* 1 in/).click();
+    await row(page, /retrying .* sim\.activated 500 .* 1 in/).click();
     await page.getByText("The signature matches the secret of this endpoint.").waitFor();
     await page.getByText("platform-signature").waitFor();
     await page.getByRole("button", { name: "Show the body as it was sent" }).click();
@@ -349,9 +349,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     const client = createConsoleClient({ ...sandbox.console, retry: false });
     await client.labels.create({ name: "Pumps 401" });
     await client.labels.list();
-    await createConsoleClient({ ...sandbox.console, apiKey: "wrong" })
-      .labels.list()
-      .catch(() => undefined);
+    await fetch(`${sandbox.console.baseUrl}/api/v1/labels`, { headers: { key: "wrong" } });
     await sandbox.webhooks.trigger("sim.activated", { data: { object: { id: "sim_pumps" } } });
     await sandbox.webhooks.trigger("plan.created");
     const cases = [
@@ -359,10 +357,11 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
       ["requests", "labels.create", "1 of 3: labels.create in row"],
       ["requests", "key:unknown 4xx", "1 of 3: key:unknown in key; 4xx in status"],
       ["requests", "pumps", "2 of 3: pumps in the body"],
+      ["requests", "deflate", "1 of 3: deflate in the headers"],
       ["deliveries", "failed plan.created", "1 of 2: failed in outcome; plan.created in type"],
       ["deliveries", "sim_pumps", "1 of 2: sim_pumps in the body"],
       ["events", "sim.activated", "1 of 2: sim.activated in type"],
-      ["events", "sim_pumps", "1 of 2: sim_pumps in the body"],
+      ["events", "sim_pumps", "1 of 2: sim_pumps in object"],
       ["state/labels", "Pumps", "1 of 5: pumps in name"],
     ] as const;
     await using opened = await open(sandbox);
@@ -374,6 +373,14 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
       await page.reload();
       await page.getByText(said, { exact: true }).waitFor();
     }
+    const held = Promise.withResolvers<void>();
+    await page.route(/sandbox.search/, (route) => held.promise.then(() => route.continue()));
+    await page.goto(`${sandbox.origin}/#/requests?filter=pumps`);
+    await page.getByText("0 of 3: pumps: searching bodies …", { exact: true }).waitFor();
+    await page.getByText("Searching bodies …", { exact: true }).waitFor();
+    held.resolve();
+    await page.getByText("2 of 3: pumps in the body", { exact: true }).waitFor();
+    await page.goto(`${sandbox.origin}/#/state/labels`);
     await page.getByRole("searchbox").fill("Canal");
     await expect.poll(() => page.url()).toMatch(/#\/state\/labels\?filter=Canal$/);
     expect(faults).toEqual([]);
@@ -470,11 +477,20 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await using opened = await open(sandbox, { viewport: PHONE });
     const { page } = opened;
     const overflow = await page.evaluate(
-      "[document.documentElement, ...document.querySelectorAll('.bar, .bar *')].filter((each) => each.scrollWidth > each.clientWidth + 1 && each.className !== 'hidden' && getComputedStyle(each).display !== 'inline').map((each) => each.className || each.tagName)",
+      "[document.documentElement, ...document.querySelectorAll('.bar, .bar *, .tabs')].filter((each) => each.scrollWidth > each.clientWidth + 1 && each.className !== 'hidden' && getComputedStyle(each).display !== 'inline').map((each) => each.className || each.tagName)",
     );
     await photograph(page, "phone");
     expect(overflow).toEqual([]);
     expect(await shiftOf(page)).toBe(0);
+    await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
+    await row(page, /\d\d:\d\d:\d\d\.\d{3} ledger blocks.height 200/).waitFor();
+    await show(page, "Faults");
+    await page.getByRole("button", { name: "503 for ten minutes" }).click();
+    await page.getByText(/On until /).waitFor();
+    // The panel scrolls, and the window does not.
+    expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
+    await show(page, "Requests");
+    await page.getByRole("link", { name: "Faults are on" }).waitFor();
   });
 
   test("nothing moves while a view loads, with what its address opens", async () => {

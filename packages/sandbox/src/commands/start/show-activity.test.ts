@@ -65,9 +65,9 @@ test("each attempt of a delivery is printed on one line, with the time of the ne
   sandbox.webhooks.unregister(id);
   const url = "https://hooks.test/";
   expect(lines.map(masked)).toEqual([
-    `hh:00:00  webhook  POST    500  ${url}  sim.activated  evt_…  n ms  pending, next at hh:00:30`,
+    `hh:00:00  webhook  POST    500  ${url}  sim.activated  evt_…  n ms  retrying, next at hh:00:30`,
     `hh:00:30  webhook  POST    204  ${url}  sim.activated  evt_…  n ms  attempt 2  delivered`,
-    `hh:00:30  webhook  POST    ---  ${url}  plan.created  evt_…  n ms  response lost  pending, next at hh:01:00`,
+    `hh:00:30  webhook  POST    ---  ${url}  plan.created  evt_…  n ms  response lost  retrying, next at hh:01:00`,
   ]);
 });
 
@@ -213,7 +213,7 @@ test.each([
   const fetch = async () => new Response(null, { status });
   sandbox.webhooks.register({ url: "https://hooks.test/", fetch });
   await sandbox.webhooks.trigger("sim.activated");
-  const end = status === 200 ? "delivered" : "pending, next at hh:00:30";
+  const end = status === 200 ? "delivered" : "retrying, next at hh:00:30";
   expect(lines.map(tagged)).toEqual([
     `<dim>hh:00:00</>  webhook  POST    <${color}>${status}</>  https://hooks.test/  <dim>sim.activated  evt_…</>  <dim>n ms</>  ${end}`,
   ]);

@@ -3,6 +3,7 @@ import type { Clock } from "@fieldmesh/core";
 import type { SandboxActivity } from "../../engine/services/feed.ts";
 import type { LoggedRequest } from "../../engine/log/logged-request.ts";
 import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delivery.ts";
+import { stateOf } from "../../engine/webhooks/has-failed.ts";
 import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import type { CommandOutput } from "../command.ts";
@@ -85,16 +86,16 @@ function requestLine(request: LoggedRequest, sandbox: RunningSandbox<Clock>): st
 }
 
 function deliveryLine(
-  { type, event_id, status, attempts, nextAttemptAt }: DeliveryRecord,
+  delivery: DeliveryRecord,
   last: AttemptRecord,
   url = "an endpoint that was removed",
 ): string {
+  const { type, event_id, status, attempts, nextAttemptAt } = delivery;
+  const state = stateOf(delivery);
   const next = {
     delivered: ["delivered"],
     dead: [styleText("red", "dead: no further attempt")],
-    pending: [
-      nextAttemptAt === undefined ? "pending" : `pending, next at ${timeOf(nextAttemptAt)}`,
-    ],
+    pending: [nextAttemptAt === undefined ? state : `${state}, next at ${timeOf(nextAttemptAt)}`],
   };
   return [
     dim(timeOf(last.at)),

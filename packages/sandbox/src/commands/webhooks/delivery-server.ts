@@ -47,10 +47,11 @@ export interface DeliveryServerOptions {
 const HOST = "127.0.0.1";
 /** The limit of a receiver. */
 const MOST_BYTES = 2 ** 20;
+const ACCEPTED = 200;
 const WRONG = { METHOD: 405, NOT_VERIFIED: 401, NOT_STORED: 503 } as const;
 const UNREAD = { broken_off: 400, too_slow: 408, too_large: 413 } as const;
 
-/** Serves on 127.0.0.1: verifies, stores and forwards deliveries, and responds with the status of the receiver. */
+/** Serves on 127.0.0.1: verifies, stores and forwards deliveries, and responds with the status and the body of the receiver. */
 export async function serveDeliveries(options: DeliveryServerOptions) {
   const failed = Promise.withResolvers<never>();
   // Otherwise a rejection without a waiting caller would end the process.
@@ -64,13 +65,14 @@ export async function serveDeliveries(options: DeliveryServerOptions) {
   const handle = async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return new Response(null, { status: WRONG.METHOD });
     const began = performance.now();
-    const { isFatal, ...result } = await receive(request, options);
+    const { isFatal, response, ...result } = await receive(request, options);
     const took = Math.round(performance.now() - began);
     const arrival = { at: new Date().toISOString(), took, ...result };
     const { status, rejected = "not_an_event" } = result;
     if (isFatal !== undefined) failed.reject(isFatal);
     else if (rejected === "not_an_event") await report(arrival);
     else reportRejected(rejected, arrival);
+    if (response !== undefined) return response;
     // The rest of a late body is not read.
     const headers = { ...(rejected === "too_slow" && { connection: "close" }) };
     return new Response(null, { status, headers });
@@ -103,7 +105,11 @@ async function end(server: Server): Promise<void> {
 const BETWEEN_LOOKS = 20;
 const LONGEST_GOODBYE = 2_000;
 
-type Received = Omit<Arrival, "at" | "took"> & { readonly isFatal?: unknown };
+type Received = Omit<Arrival, "at" | "took"> & {
+  readonly isFatal?: unknown;
+  /** That of the receiver. */
+  readonly response?: Response | undefined;
+};
 
 async function receive(
   request: Request,
@@ -123,8 +129,9 @@ async function receive(
   } catch (error) {
     return { status: WRONG.NOT_STORED, isFatal: error };
   }
-  const status = forwardTo === undefined ? 200 : await forward(request, body, forwardTo);
-  return event === undefined ? { status, rejected: "not_an_event" } : { status, event };
+  const response = forwardTo === undefined ? undefined : await forward(request, body, forwardTo);
+  const result = { status: response?.status ?? ACCEPTED, response };
+  return event === undefined ? { ...result, rejected: "not_an_event" } : { ...result, event };
 }
 
 /** Reads a body under the limits of a receiver, or returns why it cannot. */

@@ -1,7 +1,12 @@
 import { stringifyJson } from "@fieldmesh/core/internal";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
-import { describeMatches, filterRecords, searchEvent } from "../../engine/controls/filter.ts";
+import {
+  describeMatches,
+  filterRecords,
+  idsOf,
+  searchEvent,
+} from "../../engine/controls/filter.ts";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { CommandOutput, RunCommand } from "../command.ts";
 import { findSandbox, readDeliveries, readList } from "./controls.ts";
@@ -26,8 +31,8 @@ export const run: RunCommand = async (context, input) => {
     own: deliveries.filter(({ event_id }) => event_id === event.id),
   }));
   const { found, matches } = filterRecords(events, words, ({ event, shown, own }) => ({
-    ...searchEvent(event, own),
-    inBody: (word) => stringifyJson(shown()).toLowerCase().includes(word),
+    ...searchEvent({ ...event, ids: idsOf(event.data) }, own),
+    inside: (word) => (stringifyJson(shown()).toLowerCase().includes(word) ? ["body"] : []),
   }));
   noteMatches(output, matches);
   for (const { event, shown, own } of found) {

@@ -48,8 +48,8 @@ test("all deliveries of an event are replayed, and the last attempt of each coun
     new CommandError("1 of 2 deliveries were not accepted."),
   );
   expect(context.lines).toEqual([
-    "sim.activated  del_1  we_1  delivered  200",
-    "sim.activated  del_2  we_1  delivered  no_response",
+    "sim.activated  del_1  we_1  delivered  200  2 attempts",
+    "sim.activated  del_2  we_1  delivered  no_response  2 attempts",
   ]);
   expect(sandbox.requests.map(({ line, body }) => [line, body])).toEqual([
     ["GET /webhooks/deliveries", ""],

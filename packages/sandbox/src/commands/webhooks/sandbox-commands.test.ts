@@ -134,7 +134,9 @@ test("replay delivers an event or a delivery again, and fails if it is not accep
   await replay(context, of(id));
   await replay(context, of(delivery!.id));
   expect(receiver.outcomes).toEqual(["handled", "duplicate", "duplicate"]);
-  expect(context.lines[0]).toMatch(/^sim\.activated {2}del_\w+ {2}we_\w+ {2}delivered {2}200$/);
+  expect(context.lines[0]).toMatch(
+    /^sim\.activated {2}del_\w+ {2}we_\w+ {2}delivered {2}200 {2}2 attempts$/,
+  );
   await expect(replay(context, of("evt_missing"))).rejects.toThrow("no delivery of this id");
   await expect(replay(context, NOTHING)).rejects.toBeInstanceOf(UsageError);
   sandbox.webhooks.rotate(endpoint, { keepOld: false });

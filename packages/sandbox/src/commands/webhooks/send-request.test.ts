@@ -33,7 +33,7 @@ async function receiver(status = 200) {
 test("a delivery is forwarded byte for byte, with its headers", async () => {
   await using server = await receiver();
   const headers = { "platform-signature": "t=1,v1=a", "content-type": "text/x", "x-own": "b" };
-  expect(await forward(delivery(headers), BODY, new URL(server.url))).toBe(200);
+  expect((await forward(delivery(headers), BODY, new URL(server.url))).status).toBe(200);
   expect(server.received).toMatchObject([{ method: "POST", headers, body: BODY }]);
 });
 
@@ -51,35 +51,41 @@ test.each([
 ])("the header %s of the first connection is not forwarded", async (name, value) => {
   await using server = await receiver();
   const sent = vi.spyOn(globalThis, "fetch");
-  expect(await forward(delivery({ [name]: value, "x-own": "b" }), BODY, new URL(server.url))).toBe(
-    200,
-  );
+  const own = { [name]: value, "x-own": "b" };
+  expect((await forward(delivery(own), BODY, new URL(server.url))).status).toBe(200);
   expect(sent.mock.calls[0]![1]!.headers).toEqual([["x-own", "b"]]);
   expect(server.received[0]!.headers["x-own"]).toBe("b");
   expect(server.received[0]!.headers[name]).not.toBe(value);
 });
 
-test.each([204, 302, 401, 503])("the status %i of the receiver is returned", async (status) => {
-  await using server = await receiver(status);
-  expect(await forward(delivery(), BODY, new URL(server.url))).toBe(status);
-  expect(server.received).toHaveLength(1);
-});
+test.each([204, 302, 401, 503])(
+  "the status %i and the body of the receiver are returned",
+  async (status) => {
+    await using server = await receiver(status);
+    const response = await forward(delivery(), BODY, new URL(server.url));
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe(status === 204 ? "" : "the response");
+    expect(response.headers.get("location")).toBeNull();
+    expect(server.received).toHaveLength(1);
+  },
+);
 
 test("without a response, the status is 502, and after 30 seconds 504", async () => {
   const nowhere = new URL("http://127.0.0.1:1/");
-  expect(await forward(delivery(), BODY, nowhere)).toBe(502);
+  expect((await forward(delivery(), BODY, nowhere)).status).toBe(502);
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
-  expect(await forward(delivery(), BODY, nowhere)).toBe(504);
+  expect((await forward(delivery(), BODY, nowhere)).status).toBe(504);
   expect(timeout.mock.calls).toEqual([[30_000]]);
 });
 
-test("the body of a response is not read, even if it never ends", async () => {
+test("a body that never ends is left, and its status is returned", async () => {
   let hasClosed = false;
   await using server = await serveLocal((_request, response) => {
     response.on("close", () => (hasClosed = true));
     response.write("x");
   });
-  expect(await forward(delivery(), BODY, new URL(server.url))).toBe(200);
+  const response = await forward(delivery(), BODY, new URL(server.url));
+  expect([response.status, response.body]).toEqual([200, null]);
   await vi.waitFor(() => expect(hasClosed).toBe(true), { timeout: 5_000 });
 });
 

@@ -1,4 +1,5 @@
 import { readBytes } from "@fieldmesh/core/internal";
+import { LONGEST_BODY } from "../../engine/webhooks/delivery.ts";
 import { CommandError } from "../command-error.ts";
 import type { Secret } from "@fieldmesh/core";
 import { signedRequest } from "@fieldmesh/webhook-types";
@@ -92,9 +93,14 @@ const NOT_FORWARDED = new Set([
 ]);
 const NO_RESPONSE = 502;
 const TOO_SLOW = 504;
+/** Milliseconds for a body, which must not delay the status of the receiver for long. */
+const LONGEST_READ = 1_000;
 
-/** Forwards a delivery byte for byte, with its headers, and returns the status of the receiver. Without a response, returns 502 or 504. */
-export async function forward(request: Request, body: Uint8Array, to: URL): Promise<number> {
+/**
+ * Forwards a delivery byte for byte, with its headers, and returns the status of the receiver, with the body that the sandbox would
+ * keep, and its type. Without a response, returns 502 or 504.
+ */
+export async function forward(request: Request, body: Uint8Array, to: URL): Promise<Response> {
   const headers = [...request.headers].filter(([name]) => !NOT_FORWARDED.has(name));
   const timeout = AbortSignal.timeout(LONGEST_WAIT);
   try {
@@ -106,10 +112,18 @@ export async function forward(request: Request, body: Uint8Array, to: URL): Prom
       redirect: "manual",
       signal: timeout,
     });
-    // An unread body would keep the connection open.
-    await response.body?.cancel();
-    return response.status;
+    const { status } = response;
+    const late = AbortSignal.timeout(LONGEST_READ);
+    const read = await readBytes(response.body, LONGEST_BODY, late).catch(() => undefined);
+    // Of a late one, nothing is. A status such as 204 has none.
+    if (read === undefined || read.length === 0 || late.aborted)
+      return new Response(null, { status });
+    const type = response.headers.get("content-type");
+    return new Response(new Uint8Array(read), {
+      status,
+      headers: { ...(type !== null && { "content-type": type }) },
+    });
   } catch {
-    return timeout.aborted ? TOO_SLOW : NO_RESPONSE;
+    return new Response(null, { status: timeout.aborted ? TOO_SLOW : NO_RESPONSE });
   }
 }

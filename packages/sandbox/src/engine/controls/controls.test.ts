@@ -354,6 +354,7 @@ test("a new viewer receives settings, events and deliveries first, and then requ
       type: event!.type,
       created_at: event!.created_at,
       livemode: false,
+      ids: expect.objectContaining({ object: expect.any(String) }),
     })),
     deliveries: JSON.parse(JSON.stringify(webhooks.deliveries())),
     clock: { now: all.sandbox.clock.now(), kind: "virtual", isPaused: true },
@@ -436,9 +437,10 @@ test("a composed event is delivered before the response, in the mode that was ch
   const sent = await send("POST /events", { type: "plan.created", data });
   expect(received).toEqual([[false, data]]);
   const [event] = sandbox.webhooks.events();
+  const shown = { id: event!.id, type: "plan.created" };
   expect(sent).toEqual({
     status: 200,
-    body: { id: event!.id, type: "plan.created", created_at: event!.created_at, livemode: false },
+    body: { ...shown, created_at: event!.created_at, livemode: false, ids: { object: "plan_1" } },
   });
   const live = await send("POST /events", { type: "plan.created", data, livemode: true });
   expect(live.body).toMatchObject({ livemode: true });

@@ -19,6 +19,7 @@ const request = (number: number, more: Partial<RequestRow> = {}): RequestRow => 
   duration: 1,
   fault: undefined,
   done: true,
+  client: "node",
   key: "printed",
   ...more,
 });
@@ -66,7 +67,10 @@ const found = <T>(records: readonly T[], words: string, searchOf: (record: T) =>
 describe("filters", () => {
   const inRequest = (row: RequestRow) => ({
     ...searchRequest(row),
-    inBody: (word: string) => `body ${row.number} pump`.includes(word),
+    inside: (word: string) => [
+      ...(row.number === 2 && word === "meter-gw" ? (["headers"] as const) : []),
+      ...(`body ${row.number} pump`.includes(word) ? (["body"] as const) : []),
+    ],
   });
   test.each([
     ["", "1,2,3,4,5,6", ""],
@@ -86,6 +90,7 @@ describe("filters", () => {
     ["status:labels", "", "status:labels nowhere"],
     ["pump", "1,2,3,4,5,6", "pump in the body"],
     ["pump 404", "3", "pump in the body; 404 in status"],
+    ["meter-gw", "2", "meter-gw in the headers"],
     ["8:30", "", "8:30 nowhere"],
   ])("requests by %j", (words, rows, said) => {
     expect(found(requests, words, inRequest)).toEqual([rows, said]);

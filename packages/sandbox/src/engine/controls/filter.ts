@@ -1,6 +1,6 @@
 // The one filter of requests, deliveries, records and events. The page and the commands use it, so it imports nothing else.
-import { hasFailed } from "../webhooks/has-failed.ts";
-import type { DeliveryRow, RequestRow, WordMatch } from "./wire.ts";
+import { hasFailed, stateOf } from "../webhooks/has-failed.ts";
+import type { DeliveryRow, EventRow, RequestRow, WordMatch } from "./wire.ts";
 
 type FieldValue = string | number | boolean | null | undefined;
 
@@ -8,8 +8,8 @@ type FieldValue = string | number | boolean | null | undefined;
 export interface Searched {
   /** By name. A field may have several values, such as `401` and `4xx`. */
   readonly fields: Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
-  /** Tells whether the body contains a word, which is in lower case. */
-  readonly inBody?: ((word: string) => boolean) | undefined;
+  /** Returns which of the contents contain a word, which is in lower case. */
+  readonly inside?: ((word: string) => WordMatch["inside"]) | undefined;
 }
 
 export interface Filtered<T> {
@@ -18,7 +18,7 @@ export interface Filtered<T> {
 }
 
 /** Fields that a person names. A whole one means no more than a part: `Pumps` also finds `Pumps north`. */
-const NAMES = new Set(["name", "labels", "flows", "from", "integration", "url"]);
+const NAMES = new Set(["name", "labels", "flows", "from", "integration", "url", "client"]);
 /** Fields whose values are words with other meanings elsewhere. `key:console` finds them. */
 const ONLY_BY_NAME = new Set(["key"]);
 
@@ -27,7 +27,7 @@ type Fit = 0 | 1 | 2;
 
 /**
  * Returns the records that every word fits, and what each word means. A word means the best that it matches in any record: a whole
- * field, else a part of a field, else the body. `field:value` means this field alone. Words that a field has in this order are one.
+ * field, else a part of a field, else headers and bodies. `field:value` means this field alone. Words that a field has in this order are one.
  */
 export function filterRecords<T>(
   records: readonly T[],
@@ -57,12 +57,13 @@ export function wordsOf(words: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Says what each word has matched, such as `401 in status; pump in the body`. */
-export function describeMatches(matches: readonly WordMatch[]): string {
+/** Says what each word has matched, such as `401 in status; pump in the body`. While bodies are read, no word is nowhere. */
+export function describeMatches(matches: readonly WordMatch[], isSearching = false): string {
   return matches
-    .map(({ word, fields, inBody }) => {
-      if (inBody) return `${word} in the body`;
-      return fields.length === 0 ? `${word} nowhere` : `${word} in ${fields.join(", ")}`;
+    .map(({ word, fields, inside }) => {
+      if (fields.length > 0) return `${word} in ${fields.join(", ")}`;
+      if (isSearching) return `${word}: searching bodies …`;
+      return inside.length === 0 ? `${word} nowhere` : `${word} in the ${inside.join(", the ")}`;
     })
     .join("; ");
 }
@@ -90,10 +91,11 @@ function findWord(
   if (best > 0)
     return {
       isFound: searched.map((_, at) => fits[at] === best),
-      match: { word, fields: [...namesOf[best]], inBody: false },
+      match: { word, fields: [...namesOf[best]], inside: [] },
     };
-  const isFound = searched.map(({ inBody }) => !isNamed && inBody?.(text) === true);
-  return { isFound, match: { word, fields: [], inBody: isFound.includes(true) } };
+  const places = searched.map(({ inside }) => (isNamed ? [] : (inside?.(text) ?? [])));
+  const isFound = places.map(({ length }) => length > 0);
+  return { isFound, match: { word, fields: [], inside: [...new Set(places.flat())] } };
 }
 
 function fitOf(name: string, value: Searched["fields"][string], word: string): Fit {
@@ -118,12 +120,14 @@ function isList(value: Searched["fields"][string]): value is readonly FieldValue
 
 /** Returns what a filter searches of a request. */
 export function searchRequest(request: RequestRow): Searched {
-  const { number, service, row, method, path, status, fault, key, duration } = request;
+  const { number, service, row, method, path, status, fault, client, key, duration } = request;
   const isBroken = status === undefined && duration !== undefined;
   const isFailed = isBroken || (status ?? 0) >= FIRST_ERROR;
   const outcome = isFailed ? "failed" : duration === undefined ? "pending" : "ok";
   const shown = isBroken ? "broken" : statusOf(status);
-  return { fields: { number, service, row, method, path, status: shown, outcome, fault, key } };
+  return {
+    fields: { number, service, row, method, path, status: shown, outcome, fault, client, key },
+  };
 }
 
 /** Returns what a filter searches of a delivery. It has failed if it is dead, or if its last attempt was not accepted. */
@@ -132,22 +136,24 @@ export function searchDelivery(delivery: DeliveryRow): Searched {
   const last = attempts.at(-1);
   const response = last === undefined ? undefined : (statusOf(last.status) ?? last.outcome);
   const outcome = hasFailed(delivery) ? "failed" : status === "delivered" ? "ok" : "pending";
-  return { fields: { id, event_id, endpoint_id, type, status, response, outcome } };
+  const states = [...new Set([status, stateOf(delivery)])];
+  return { fields: { id, event_id, endpoint_id, type, status: states, response, outcome } };
 }
 
 /** Returns what a filter searches of an event and its deliveries. It has failed if one of them has. */
 export function searchEvent(
-  { id, type, livemode, data }: SearchedEvent,
+  { id, type, livemode, ids }: Omit<EventRow, "created_at">,
   deliveries: readonly DeliveryRow[],
 ): Searched {
   const all = deliveries.map((delivery) => searchDelivery(delivery).fields);
   const of = (name: string) => all.flatMap((fields) => fields[name] ?? []);
   return {
     fields: {
-      ...idsOf(data?.["object"]),
+      ...ids,
       id,
       type,
       livemode,
+      environment: livemode ? "live" : "sandbox",
       delivery: of("id"),
       endpoint_id: of("endpoint_id"),
       status: of("status"),
@@ -157,15 +163,9 @@ export function searchEvent(
   };
 }
 
-interface SearchedEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly livemode: boolean;
-  readonly data?: { readonly [field: string]: unknown };
-}
-
 /** Returns the ids of the object of an event: its own as `object`, and those of others, such as `subscriber_id`. */
-function idsOf(object: unknown): Record<string, string> {
+export function idsOf(data?: { readonly [field: string]: unknown }): Record<string, string> {
+  const object = data?.["object"];
   if (typeof object !== "object" || object === null) return {};
   const ids = Object.entries(object).filter(
     (entry): entry is [string, string] => /(^|_)id$/.test(entry[0]) && typeof entry[1] === "string",

@@ -20,14 +20,18 @@ export async function searchBodies(
   words: string,
 ): Promise<BodyMatches> {
   const found = wordsOf(words).map((word) => {
-    const inside: { requests: number[]; events: string[] } = { requests: [], events: [] };
-    return { word, ...inside };
+    const numbers: Record<"requests" | "headers", number[]> = { requests: [], headers: [] };
+    return { word, ...numbers, events: [] as string[] };
   });
   for (const [at, { number }] of log.requests().entries()) {
     if (at % BATCH === BATCH - 1) await nextTurn();
     const details = log.find(number);
-    const text = details === undefined ? "" : textOf(details, served);
-    for (const { word, requests } of found) if (text.includes(word)) requests.push(number);
+    if (details === undefined) continue;
+    const [inHeaders, text] = textsOf(details, served);
+    for (const { word, requests, headers } of found) {
+      if (text.includes(word)) requests.push(number);
+      if (inHeaders.includes(word)) headers.push(number);
+    }
   }
   for (const event of webhooks.events()) {
     const text = searchable(redactEvent(event));
@@ -43,9 +47,10 @@ interface Searching {
 }
 
 /** A hidden value is hidden here too, so that a search does not find it. */
-function textOf(details: RequestDetails, keys: KeysOf): string {
-  const { program: _program, played: _played, ...shown } = viewRequest(details, keys);
-  return searchable(shown);
+function textsOf(details: RequestDetails, keys: KeysOf): readonly [headers: string, rest: string] {
+  const { headers, response, ...others } = viewRequest(details, keys);
+  const shown = { ...others, program: undefined, played: undefined, client: undefined };
+  return [searchable([headers, response?.headers]), searchable([shown, response?.body])];
 }
 
 function searchable(shown: unknown): string {

@@ -40,6 +40,7 @@ test("a request is shown in full", async () => {
     fault: "delay",
     played: { kind: "delay", ms: 1, on: "labels.create" },
     done: true,
+    client: "tests",
     key: "printed",
     query: {},
     headers: {
@@ -344,8 +345,8 @@ test("a value of an event is revealed by its pointer", () => {
 /** Returns the numbers of the requests that contain every word. */
 const search = async ({ send }: OpenControls, words: string) => {
   const found = await send(`GET /search?words=${encodeURIComponent(words)}`);
-  const [first, ...others] = Object.values(found.body as BodyMatches).map(
-    ({ requests }) => requests,
+  const [first, ...others] = Object.values(found.body as BodyMatches).map(({ requests, headers }) =>
+    [...new Set([...requests, ...headers])].toSorted((a, b) => a - b),
   );
   return first?.filter((number) => others.every((each) => each.includes(number)));
 };
@@ -399,7 +400,7 @@ test("a search finds an event by its data, and not by what is hidden in it", asy
   });
   const found = await send("GET /search?words=SUB_77+activation_code");
   expect(found.body).toEqual({
-    sub_77: { requests: [], events: [id] },
-    activation_code: { requests: [], events: [] },
+    sub_77: { requests: [], headers: [], events: [id] },
+    activation_code: { requests: [], headers: [], events: [] },
   });
 });

@@ -15,20 +15,26 @@ import type {
 import type { Clock } from "@fieldmesh/core";
 import { canBeSet, isSteerable } from "../time/clocks.ts";
 import type { FaultRate, FaultRule, FaultScript } from "../faults/fault-script.ts";
-import { isRecord } from "@fieldmesh/core/internal";
+import { isRecord, shownAddresses } from "@fieldmesh/core/internal";
 import type { MapperState } from "../mapper/mapper.ts";
+import { idsOf } from "./filter.ts";
 import { keyOwner, type KeysOf } from "./key-owner.ts";
+
+/** Characters of a client in a list. */
+const LONGEST_CLIENT = 80;
 
 export function toRequestRow(request: LoggedRequest, keys: KeysOf): RequestRow {
   const { number, time, service, row, method, path, status, fault, done } = request;
   // A tenth of a millisecond is what a person can read.
   const duration = request.duration && Math.round(request.duration * 10) / 10;
   const shown = { number, time, service, row, method, path, status, duration, done };
-  return { ...shown, fault: fault?.kind, key: keyOwner(request, keys) };
+  const agent = request.headers["user-agent"]?.slice(0, LONGEST_CLIENT);
+  const client = agent && shownAddresses(agent);
+  return { ...shown, fault: fault?.kind, client, key: keyOwner(request, keys) };
 }
 
-export function toEventRow({ id, type, created_at, livemode }: StoredEvent): EventRow {
-  return { id, type, created_at, livemode };
+export function toEventRow({ id, type, created_at, livemode, data }: StoredEvent): EventRow {
+  return { id, type, created_at, livemode, ids: idsOf(data) };
 }
 
 export function toEndpointRow(endpoint: EndpointRecord): EndpointRow {

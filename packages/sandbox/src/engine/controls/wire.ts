@@ -2,7 +2,7 @@
 import type { Rewound } from "../services/rewound.ts";
 import type { AttemptResponse, DeliveryRecord, Disturbance } from "../webhooks/delivery-record.ts";
 
-/** A request in a list. It contains no header, no query and no body. */
+/** A request in a list. It contains no other header, no query and no body. */
 export interface RequestRow {
   readonly number: number;
   /** Milliseconds since 1970, by the clock of the sandbox. */
@@ -16,6 +16,8 @@ export interface RequestRow {
   readonly duration: number | undefined;
   readonly fault: string | undefined;
   readonly done: boolean;
+  /** Its `user-agent`, without the queries of addresses. */
+  readonly client: string | undefined;
   /** Whose key it carries. `printed` is the one that the sandbox prints for its service. `undefined` without a key. */
   readonly key: "printed" | "console" | "mobile" | "unknown" | undefined;
 }
@@ -78,6 +80,8 @@ export interface EventRow {
   readonly type: string;
   readonly created_at: string;
   readonly livemode: boolean;
+  /** Those of its object: its own as `object`, and others by name. */
+  readonly ids: Readonly<Record<string, string>>;
 }
 
 export type DeliveryRow = DeliveryRecord;
@@ -196,17 +200,26 @@ export interface EventForm {
   readonly data: unknown;
 }
 
-/** What a word of a filter means. Without fields and a body, it matches nothing. */
+/** What a word of a filter means. Without fields and contents, it matches nothing. */
 export interface WordMatch {
   readonly word: string;
   /** The names of the fields that it matches. */
   readonly fields: readonly string[];
-  readonly inBody: boolean;
+  /** Without a field, the contents that it matches. */
+  readonly inside: readonly ("headers" | "body")[];
 }
 
 /** By word of a search: the numbers of the requests, and the ids of the events, whose content contains it. */
 export type BodyMatches = Readonly<
-  Record<string, { readonly requests: readonly number[]; readonly events: readonly string[] }>
+  Record<
+    string,
+    {
+      readonly requests: readonly number[];
+      /** The numbers of the requests with headers that contain it, or the headers of their responses. */
+      readonly headers: readonly number[];
+      readonly events: readonly string[];
+    }
+  >
 >;
 
 /** A device, a SIM or a subscriber with all that has happened to it. */

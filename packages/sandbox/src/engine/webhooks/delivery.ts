@@ -33,7 +33,7 @@ export interface AttemptDetails {
 
 const details = new WeakMap<AttemptRecord, AttemptDetails>();
 /** Bytes of a response that are kept to show them. Of a longer one, nothing is. */
-const LONGEST_BODY = 4_096;
+export const LONGEST_BODY = 4_096;
 
 /** Returns what an attempt sent and received. `undefined` for an attempt of a snapshot from a file. */
 export function detailsOf(record: AttemptRecord): AttemptDetails | undefined {
