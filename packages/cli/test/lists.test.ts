@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { createSandbox } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
+import { fieldsOf } from "../src/clients/result-schema.ts";
 import { createProgram, parse } from "../src/commands/program.ts";
 import { createTable } from "../src/output/table.ts";
 import { sayTime } from "../src/output/times.ts";
@@ -106,6 +107,14 @@ test("a device that never connected says so, and its record has both forms of a 
   const [, piped = ""] = await run("console devices list", { sandbox: fresh });
   // A program receives what the console sent.
   expect(piped).toContain("\t1970-01-01T00:00:00");
+});
+
+test.each([true, false])("a column that only the schema has is a dash (%s)", async (terminal) => {
+  const known = await first("console devices list");
+  const declared = await fieldsOf("console", ["devices", "list"]);
+  const rare = declared.find((name) => !Object.hasOwn(known, name));
+  const [, row] = await run(`console devices list --columns=id,${rare}`, { terminal });
+  expect([rare, row]).toEqual([expect.any(String), expect.stringMatching(/^\S+\s+-$/)]);
 });
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");

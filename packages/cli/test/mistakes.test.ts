@@ -44,12 +44,7 @@ test.each<Mistake>([
   ["a wrong command", "console label", 2, 'Did you mean "console labels"?'],
   ["a wrong option", "devices export --lable x", 2, "Did you mean --label?"],
   ["no value of an option", "ledger blocks list --out", 2, "--out needs a value: --out <file>"],
-  [
-    "a wrong choice",
-    "devices import FLEET.csv --if-exists no",
-    2,
-    "--if-exists must be one of these: skip.",
-  ],
+  ["a wrong choice", "devices import FLEET.csv --if-exists no", 2, "--if-exists must be one of"],
   ["a wrong profile", "mobile events list --profile x", 2, "There is no profile of this name"],
   ["a bad time", "ledger export blocks --min-time x --out NEW.csv", 2, "--min-time is not a time"],
   ["a wrong number", "ledger blocks list --limit many", 2, "--limit needs a whole number"],
@@ -91,14 +86,16 @@ test.each<Mistake>([
   ["a wrong first word", "lable list", 2, 'Did you mean "console labels list"?'],
   ["a group that is left out", "ledger rewards", 2, 'or "ledger accounts rewards"?'],
   ["another name of an option", "mapper ingest --file x", 2, "Did you mean --input?"],
+  ["a wrong word", "ledger rewards", 2, '"fieldmesh ledger" has no command rewards. Did'],
+  ["a word that may be a key", "ledger k1234567", 2, '"fieldmesh ledger" has no such command. '],
+  ["a move of a fleet", "fleet move", 2, 'Did you mean "fleet plan" or "fleet apply"?'],
+  ["help of no command", "profile add --help", 2, '"fieldmesh profile" has no command add. Did'],
+  ["a wrong option beside a missing one", "ledger export rewards --acount x", 2, "--accounts?"],
+  ["a column of no record", "devices list --columns id,nme", 2, "column nme. Did you mean name?"],
+  ["an EUI for an id", "console devices get 0004A30B00000001", 2, "--columns id,name,dev_eui"],
   ["no command", "devices", 2, "fieldmesh devices needs a command: "],
   ["no argument", "devices import", 2, "The argument <file> is missing. See"],
-  [
-    "an argument too many",
-    "devices import a b",
-    2,
-    "There are too many arguments. What you can type after it: <file>",
-  ],
+  ["an argument too many", "devices import a b", 2, 'in quotes. After "fieldmesh devices import"'],
   ["a missing key", "console labels list", 2, "set CONSOLE_KEY", { CONSOLE_KEY: "" }],
   ["a key of two lines", "labels list", 2, "a line break", { CONSOLE_KEY: "a\nb" }],
   ["an address without TLS", "labels list", 2, "is plain http://", { CONSOLE_URL: "http://c.d" }],
@@ -108,11 +105,11 @@ test.each<Mistake>([
   ["a missing address", "mobile events list", 2, "set MOBILE_URL"],
   ["half an address", "console labels list", 2, "CONSOLE_URL is not a URL", { CONSOLE_URL: "x" }],
   [
-    "an address with a password",
-    "console labels list",
+    "a password",
+    "labels list",
     2,
-    "CONSOLE_URL must not contain",
-    { CONSOLE_URL: "https://user:hidden@console.example.com" },
+    "must not contain",
+    { CONSOLE_URL: "https://u:hidden@c.example" },
   ],
   ["an unknown host", "ledger blocks height", 1, "ENOTFOUND", AWAY],
   ["an unknown host, for an export", `${BLOCKS} NEW.csv`, 1, "ENOTFOUND", AWAY],
@@ -134,21 +131,11 @@ test.each<Mistake>([
   ["an empty stdin for a row", "mapper ingest --input -", 2, "which stdin does not contain"],
   ["an empty stdin to import", "devices import - --yes", 2, "is empty"],
   ["an address that is none", "profile set x console --url c.example", 2, "--url needs an address"],
-  [
-    "a key for a service without keys",
-    "profile set x ledger --url https://l.example --key-stdin",
-    2,
-    "The ledger needs no key. Leave out --key-stdin.",
-  ],
+  ["a key of no use", "profile set x ledger --url https://l.x --key-stdin", 2, "needs no key. Le"],
   ["an empty key", "profile set x console --url https://c.example --key-stdin", 2, "needs a key"],
   ["no account", "ledger export rewards --min-time -1day --out NEW.csv", 2, "Name the account"],
   ["no file", `ledger export rewards ${ACCOUNT} --min-time -1day`, 2, "--out"],
-  [
-    "lanes without a time",
-    `ledger export activity ${ACCOUNT} --lanes 2 --out NEW.csv`,
-    2,
-    "--lanes needs --min-time",
-  ],
+  ["lanes without a time", `ledger export activity ${ACCOUNT} --lanes 2 --out N.csv`, 2, "--min-t"],
   ["no list of accounts", FOLDER_EXPORT, 2, "name a file of addresses"],
   ["a missing list of accounts", `${FOLDER_EXPORT} --accounts NONE`, 2, "could not be read"],
   ["an empty list of accounts", `${FOLDER_EXPORT} --accounts EMPTY`, 2, "has no address"],
@@ -174,7 +161,7 @@ function expectSentence({ stderr }: Ended, part: string): void {
 
 const PAGE = /^See https:\S+\/errors\/\w+\.html$/;
 const NOTE =
-  /^(Mapper|Console|Receiver) {2}\S+$|^\d+ records are in |^What was read is kept|will have the keys of its devices unencrypted/;
+  /^(Mapper|Console|Receiver) {2}\S+( {2}\(\w+\))?$|^\d+ records are in |^What was read is kept|will have the keys of its devices unencrypted/;
 
 test.each([
   "ledger blocks list --json",

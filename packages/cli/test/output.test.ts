@@ -139,6 +139,12 @@ test.each([
   expect(shown.length).toBeLessThanOrEqual(width);
 });
 
+test("what continues a line of a result is indented", async () => {
+  const context = testContext({ terminal: true, columns: 20 });
+  await context.output.line("sim.activated  evt_a8b7b87e");
+  expect(context.stdout).toEqual(["sim.activated", "    evt_a8b7b87e"]);
+});
+
 test("a command that is wrapped is still one command", () => {
   const line = 'fieldmesh devices import order.csv --map "Serial No=name" --label Pumps';
   const wrapped = wrapCommand(line, 40, "    ");
@@ -253,7 +259,9 @@ test("no cell of tab-separated output is a formula, numbers stay numbers, and th
         yield { [`=name${HOSTILE}`]: value, count: -5, big: -5n, none: null };
     }
     const context = { output, reveal: false } as Context;
-    await showList({ ...labelsList, path }, records(), { arguments: [], options: {} }, context);
+    const service = path.startsWith("ledger") ? "ledger" : "console";
+    const input = { arguments: [], options: {} };
+    await showList(service, { ...labelsList, path }, records(), input, context);
     return written.stdout
       .trimEnd()
       .split("\n")

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { createSandbox, startSandbox } from "@fieldmesh/sandbox";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Input } from "../src/command.ts";
-import { createContext } from "../src/clients/create-context.ts";
 import { run as doctor } from "../src/settings/doctor.ts";
 import { runList, runSet, runUse, runRemove } from "../src/settings/change-profiles.ts";
-import { configFile, readProfile } from "../src/settings/profiles.ts";
+import { configFile } from "../src/settings/profiles.ts";
 import { runCommand, testContext } from "./context.ts";
+import { runHere } from "./user.ts";
 import { temporaryFolder } from "../../../tools/testing/temporary-folder.ts";
 
 let folder: string;
@@ -170,14 +170,24 @@ test("the doctor reports what is wrong with an address, a key and a clock, and w
   late.close();
   expect(checks).toMatchObject({
     "console address": "ok: responds to GET /api/v1/organization",
-    "console key": 'failed: is not accepted: correct CONSOLE_KEY, or run "fieldmesh profile set"',
+    "console key": "failed: is not accepted: correct CONSOLE_KEY",
     "console clock": "ok: agrees with this machine",
     "ledger clock": expect.stringMatching(
       /^failed: differs from this machine by 60\d s: synchronize the clock/,
     ),
-    "mapper address": 'skipped: none: set MAPPER_URL or run "fieldmesh profile set" to use it',
-    "mobile address": expect.stringMatching(/^failed: .*ECONNREFUSED.*Set MOBILE_URL\.$/),
+    "mapper address":
+      'skipped: none: set MAPPER_URL, run "fieldmesh profile set", or add --sandbox.',
+    "mobile address": expect.stringMatching(/^failed: .*ECONNREFUSED.*Correct MOBILE_URL\.$/),
   });
+});
+
+test("the doctor names the source of a wrong key", async () => {
+  await using sandbox = await startSandbox();
+  await setConsole("plant", { url: sandbox.console.baseUrl });
+  await runCommand(runUse, testContext({ env }), {}, "plant");
+  expect((await examine({ CONSOLE_KEY: "x" }))["console key"]).toBe(
+    'failed: is not accepted: correct the key with "fieldmesh profile set plant console"',
+  );
 });
 
 test("the doctor finds a config file that other users can open", async () => {
@@ -197,35 +207,18 @@ test("a profile that the command line names is used completely, and the environm
     CONSOLE_KEY: "of another console",
     FIELDMESH_SANDBOX: await closedAddress(),
   };
-  const { output, prompt, stdin, signal } = testContext({ env });
-  const context = createContext({
-    output,
-    prompt,
-    stdin,
-    env: other,
-    signal,
-    reveal: false,
-    yes: true,
-    isTrial: false,
-    profile: () => readProfile(other, "plant"),
-    isProfileNamed: true,
-    sandbox: undefined,
-  });
-  expect(await (await context.client("console")).labels.list()).toHaveLength(4);
+  const line = ["labels", "list", "--profile", "plant", "--json"];
+  expect((await runHere(line, other)).stdout.trim().split("\n")).toHaveLength(4);
+  const { stdout } = await runHere(["doctor", "--profile", "plant"], other);
+  expect(stdout).toMatch(/ledger address +skipped +none +none in profile plant: run "fieldmesh/);
+  expect(stdout).not.toMatch(/^ledger source/m);
 });
 
 test("a key of the environment is not sent to the address of a profile", async () => {
-  const keys: unknown[] = [];
   await using sandbox = await startSandbox();
   await setConsole("plant", { url: sandbox.console.baseUrl }, [sandbox.apiKey]);
   const own = { ...env, CONSOLE_KEY: "of another console" };
   const client = await testContext({ env: own }).client("console");
-  const watched = client.withOptions({
-    fetch: (requestUrl, init) => {
-      keys.push(init.headers.get("key"));
-      return fetch(requestUrl, init);
-    },
-  });
-  expect(await watched.labels.list()).toHaveLength(4);
-  expect(keys).toEqual([sandbox.apiKey]);
+  // The sandbox rejects any other key.
+  expect(await client.labels.list()).toHaveLength(4);
 });

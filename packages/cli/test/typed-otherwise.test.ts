@@ -102,10 +102,12 @@ test.each(all)(
       [...shown, "--profile"].some((word) => message.includes(word));
     const values = (command.arguments ?? []).map(({ choices }) => choices?.[0] ?? "x1");
     const excess = await wrong([...words, ...values, "surplus", ...required(command)]);
-    expect(excess).toMatch(/^There are too many arguments\. (What you can type|It has only)/);
+    expect(excess).toMatch(
+      /^There are too many arguments\. (Put an argument .+ quotes\. )?(After "|It has only)/,
+    );
     expect(says(excess)).toBe(true);
     const unknown = await wrong([...words, ...values, ...required(command), "--zzzz", "1"]);
-    expect(unknown).toContain(`"fieldmesh ${command.path}" has no such option.`);
+    expect(unknown).toContain(`"fieldmesh ${command.path}" has no option --zzzz.`);
     expect(says(unknown)).toBe(true);
   },
 );
@@ -180,6 +182,8 @@ test.each([
   ["labels rm", ["console labels delete"]],
   ["whoami", ["doctor"]],
   ["profile show", ["profile list"]],
+  ["config", ["profile"]],
+  ["hlep", ["help"]],
 ])("%s suggests %s", async (line, meant) => {
   const message = await wrong(line.split(" "));
   for (const path of meant) expect(message).toContain(`"${path}"`);

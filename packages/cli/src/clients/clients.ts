@@ -96,12 +96,16 @@ async function settingsOf(
 ): Promise<{ url: string; key: string | Secret | undefined; words: ShellWords }> {
   const { hasKey } = services[service];
   const own = env[urlName(service)];
-  const kept = (await profile())?.services[service];
+  const used = await profile();
+  const kept = used?.services[service];
   const url = own || kept?.url;
-  if (url === undefined)
-    throw new CliError(
-      `The address of the ${service} service is missing: set ${urlName(service)}, run "fieldmesh profile set", or add --sandbox.`,
-    );
+  if (url === undefined) {
+    const advice =
+      used?.chosenBy === "--profile"
+        ? ` in profile ${used.name}: run "fieldmesh profile set ${used.name} ${service}"`
+        : `: set ${urlName(service)}, run "fieldmesh profile set", or add --sandbox`;
+    throw new CliError(`The address of the ${service} service is missing${advice}.`);
+  }
   const key = own ? env[keyName(service)] || undefined : kept?.key;
   if (hasKey && key === undefined)
     throw new CliError(
@@ -124,7 +128,7 @@ export async function sourcesOf(
   const variables = [SANDBOX_VARIABLE, urlName(service)].filter((name) => env[name]);
   return [
     ...(sandbox === undefined ? [] : ["--sandbox"]),
-    ...(isProfileNamed ? [...kept, ...variables] : [...variables, ...kept]),
+    ...(isProfileNamed ? kept.flatMap((name) => [name, ...variables]) : [...variables, ...kept]),
   ];
 }
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from "@fieldmesh/http/internal";
 import type { Clients, Context } from "../context.ts";
+import { resultOf } from "./result-schema.ts";
 
 /**
  * Returns a function that hides secrets, personal data and values that no schema declares in the result of a method, unless `--reveal`
@@ -7,19 +7,13 @@ import type { Clients, Context } from "../context.ts";
  */
 export async function hideValues(
   service: keyof Clients,
-  [resource = "", name = ""]: readonly string[],
+  words: readonly string[],
   { reveal, output }: Context,
 ): Promise<(result: unknown) => unknown> {
   if (service === "ledger" || reveal) return (result) => result;
   const { redact } = await import("@fieldmesh/core/internal/schema");
-  const tables: unknown = await TABLES[service]();
-  const rows = (tables as Record<string, Record<string, Endpoint>>)[resource] ?? {};
-  // `find` looks into the list.
-  const { result } = rows[name] ?? rows["list"] ?? {};
-  // The message of a response, such as that a record was deleted.
-  if (result !== undefined && "kind" in result && result.kind === "text") return (text) => text;
-  const isSchema = result === undefined || !("kind" in result);
-  const schema = isSchema ? result : "schema" in result ? result.schema : undefined;
+  const schema = await resultOf(service, words);
+  if (schema === "text") return (text) => text;
   let isTold = false;
   return (value) =>
     redact(schema, value, (_text, why) => {
@@ -29,9 +23,3 @@ export async function hideValues(
       output.note("Personal data and undeclared fields are hidden; --reveal shows them.");
     });
 }
-
-const TABLES = {
-  console: () => import("@fieldmesh/console-client/endpoints"),
-  mapper: () => import("@fieldmesh/mapper-client/endpoints"),
-  mobile: () => import("@fieldmesh/mobile-client/endpoints"),
-} as const;

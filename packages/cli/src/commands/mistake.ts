@@ -1,4 +1,5 @@
 import type { Command as CommanderCommand, CommanderError } from "commander";
+import { isFieldName } from "@fieldmesh/core/internal/schema";
 import { suggestCommands, suggestOptions } from "./suggestions.ts";
 
 /** Says what is wrong with a command line, and what to type. `paths` are all commands, such as `devices import`. */
@@ -14,20 +15,19 @@ export function describeMistake(
   const [, named = ""] = /'([^']*)'/.exec(message) ?? [];
   const [option = ""] = named.split(/[ ,=]/, 1);
   const options = new Set([...shownOptions(group), ...shownOptions(program)]);
-  const [, meant = ""] = /\(Did you mean (?:one of )?(--[\w-]+)/.exec(message) ?? [];
   const [choices] = message.split("Allowed choices are ").slice(-1);
   switch (code) {
     case "commander.help":
       return `${pathOf(group)} needs a command: ${group.commands.map((each) => each.name()).join(", ")}. ${help}`;
     case "commander.unknownCommand":
-      return unknownCommand(group, rest, paths, help);
+      return unknownCommand(group, rest, named, [...paths, "help"], help);
     case "commander.unknownOption":
       if (options.has(option)) return `${option} has no value. ${help}`;
-      return `"${pathOf(group)}" has no such option. ${meantOption(group, option, [...options], meant) ?? `${whatItHas(group)} ${help}`}`;
+      return `"${pathOf(group)}" has no ${nounOf("option", option)}. ${meantOption(group, option, [...options]) ?? `${whatItHas(group)} ${help}`}`;
     case "commander.missingArgument":
       return `The argument <${named}> is missing. ${help}`;
     case "commander.excessArguments":
-      return `There are too many arguments. ${whatItHas(group)} ${help}`;
+      return `There are too many arguments. ${group.registeredArguments.length > 0 ? "Put an argument of several words in quotes. " : ""}${whatItHas(group)} ${help}`;
     case "commander.optionMissingArgument":
       return `${option} needs a value: ${named}. ${help}`;
     case "commander.missingMandatoryOptionValue":
@@ -44,12 +44,11 @@ function shownOptions(command: CommanderCommand): string[] {
   return command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? "");
 }
 
-/** Says which option, or which argument, was probably meant. `similar` is the guess of commander. */
+/** Says which option, or which argument, was probably meant. */
 function meantOption(
   group: CommanderCommand,
   option: string,
   options: readonly string[],
-  similar: string,
 ): string | undefined {
   const typed = option.replace(/^-+/, "");
   const names = options.map((each) => each.replace(/^--/, ""));
@@ -58,7 +57,7 @@ function meantOption(
   const [argument] = group.registeredArguments;
   if (argument !== undefined && suggestOptions(typed, [argument.name()]).length > 0)
     return `Type it without an option: "${usageOf(group)}".`;
-  return options.includes(similar) ? `Did you mean ${similar}?` : undefined;
+  return undefined;
 }
 
 /** Says what can be typed after a command. A value is often typed without the name of its option. */
@@ -68,7 +67,7 @@ function whatItHas(group: CommanderCommand): string {
   const words = [...args, ...options].slice(0, MOST_OPTIONS);
   return words.length === 0
     ? "It has only the options of every command, such as --profile <name> and --json."
-    : `What you can type after it: ${words.join(", ")}.`;
+    : `After "${pathOf(group)}" you can type: ${words.join(", ")}.`;
 }
 
 const MOST_OPTIONS = 5;
@@ -103,6 +102,7 @@ function groupIn(program: CommanderCommand, args: readonly string[]) {
 function unknownCommand(
   group: CommanderCommand,
   rest: readonly string[],
+  named: string,
   paths: readonly string[],
   help: string,
 ): string {
@@ -110,8 +110,16 @@ function unknownCommand(
   const found = suggestCommands([...before, ...rest], before.join(" "), paths).map(
     (path) => `"${path}"`,
   );
-  return `"${pathOf(group)}" has no such command. ${found.length === 0 ? help : `Did you mean ${listOf(found)}?`}`;
+  return `"${pathOf(group)}" has no ${nounOf("command", named)}. ${found.length === 0 ? help : `Did you mean ${listOf(found)}?`}`;
 }
+
+/** Names the wrong word, but not what may be a value or a key in its place. */
+function nounOf(what: "command" | "option", typed: string): string {
+  const isWord = WORD.test(typed) && isFieldName(typed.replace(/^-+/, ""));
+  return isWord ? `${what} ${typed}` : `such ${what}`;
+}
+
+const WORD = /^(?:--)?[a-z][a-z\d-]{0,29}$/i;
 
 function pathOf(command: CommanderCommand): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

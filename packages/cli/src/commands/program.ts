@@ -53,7 +53,8 @@ export function createProgram({
       writeErr: () => undefined,
       getOutHelpWidth: () => columns,
     })
-    .exitOverride();
+    .exitOverride()
+    .addHelpText("beforeAll", rejectUnknownWord);
   // Groups without a command are listed too: their commands are loaded when the command line names the group.
   for (const name of Object.keys(groups)) groupOf(program, name.split(" "), groups);
   for (const option of globalOptions) program.addOption(toOption(option));
@@ -77,7 +78,7 @@ export async function parse(
   paths: () => Promise<readonly string[]> = async () => [],
 ): Promise<void> {
   try {
-    await program.parseAsync(withHelp(program, withVersion(args)), { from: "user" });
+    await program.parseAsync(withHelp(withVersion(args)), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
@@ -92,19 +93,20 @@ function withVersion(args: readonly string[]): readonly string[] {
   return args.length === 1 && VERSIONS.has(args.join("")) ? ["--version"] : args;
 }
 
-/** A line without a word prints the help. `help fleet apply` is `fleet apply --help`. A word that is not a command is rejected when it is parsed. */
-function withHelp(program: CommanderCommand, args: readonly string[]): readonly string[] {
+/** A line without a word prints the help. `help fleet apply` is `fleet apply --help`. */
+function withHelp(args: readonly string[]): readonly string[] {
   const [first, ...words] = args;
   if (first === undefined) return ["--help"];
-  if (first !== "help") return args;
-  let command = program;
-  for (const word of words) {
-    if (command.commands.length === 0) break;
-    const inner = command.commands.find((each) => each.name() === word);
-    if (inner === undefined) return words;
-    command = inner;
-  }
-  return [...words, "--help"];
+  return first === "help" ? [...words, "--help"] : args;
+}
+
+/** The parser prints the help of a group for `--help` before it looks at the word in between. */
+function rejectUnknownWord({ command }: { readonly command: CommanderCommand }): string {
+  const word = command.args.find((each) => each !== "help") ?? "-";
+  const isKnown = command.commands.some((each) => each.name() === word);
+  if (command.commands.length > 0 && !word.startsWith("-") && !isKnown)
+    command.error(`'${word}'`, { code: "commander.unknownCommand" });
+  return "";
 }
 
 function groupOf(
@@ -169,6 +171,12 @@ function withAliases(
 ): Input {
   const options: Record<string, Input["options"][string]> = { ...leaf.opts() };
   const own = new Set(command.options?.map(({ name }) => camelCase(name)));
+  // The parser would report it before an option that does not exist.
+  const isMissing = ({ required, name }: Option): boolean =>
+    required === true && options[camelCase(name)] === undefined;
+  const missing = command.options?.find(isMissing);
+  if (missing !== undefined)
+    leaf.error(`'${toOption(missing).flags}'`, { code: "commander.missingMandatoryOptionValue" });
   const args = (command.arguments ?? []).map((argument, place) => {
     const { name, optional = false } = argument;
     const names = aliasesOf(argument).map(camelCase);
@@ -185,11 +193,11 @@ function withAliases(
   return { arguments: args, options };
 }
 
-function toOption({ name, description, value, choices, group, required, repeatable }: Option) {
+function toOption({ name, description, value, choices, group, repeatable }: Option) {
   const option = new CommanderOption(
     value === undefined ? `--${name}` : `--${name} <${value}>`,
     repeatable ? `${description} (repeatable)` : description,
-  ).makeOptionMandatory(required === true);
+  );
   if (choices !== undefined) option.choices(choices);
   if (group !== undefined) option.helpGroup(`${group}:`);
   if (!repeatable) return option;

@@ -46,17 +46,17 @@ const WORDS: readonly (readonly string[])[] = [
   ["activate", "enable"],
   ["deactivate", "disable"],
   ["follow", "tail", "watch", "stream", "logs"],
-  ["doctor", "check", "status", "ping", "diagnose", "whoami", "config"],
+  ["doctor", "check", "status", "ping", "diagnose", "whoami"],
   ["trigger", "emit", "fire"],
   ["send", "post"],
   ["replay", "redeliver", "retry", "resend"],
   ["explain", "why"],
   ["completion", "complete", "autocomplete"],
-  ["plan", "diff"],
+  ["plan", "diff", "move", "migrate"],
   ["apply", "move", "migrate"],
   ["verify", "validate"],
   ["subscribers", "users", "customers"],
-  ["profile", "login"],
+  ["profile", "login", "config"],
 ];
 
 /** Returns the options of a command that were probably meant by another name. */
@@ -96,11 +96,13 @@ export function suggestCommands(
     const least = Math.min(...costs.map(({ cost }) => cost));
     const best = costs.filter(({ cost }) => cost === least);
     if (best.length > 0) return best.slice(0, MOST).map(({ path }) => path);
+    const line = nearestLine(typed.slice(0, length), paths);
+    if (line.length > 0) return line;
   }
-  return nearestLine(typed, paths);
+  return [];
 }
 
-/** Two letters in the wrong order are too much for a short word, but not for a line. The service may be missing. */
+/** A mistake that is too much for a short word is not for a line. The service may be missing. */
 function nearestLine(typed: readonly string[], paths: readonly string[]): readonly string[] {
   const known = new Map(
     paths.flatMap((path) => [

@@ -52,8 +52,8 @@ export function createOutput(options: OutputOptions): Output {
     isJson: json,
     isQuiet: quiet,
     isTerminal,
-    // A pipe may end at a terminal.
-    line: (text) => print([wrapFor(stdout, printableLines(text))]),
+    // A pipe may end at a terminal. What continues a line does not look like another record.
+    line: (text) => print([wrapFor(stdout, printableLines(text), "    ")]),
     file: (text) => print([isTerminal ? printableLines(text) : text]),
     async record(value) {
       if (json) await printJson(value ?? null, 2);

@@ -52,18 +52,19 @@ export interface Sink {
   write(text: string, written: (error?: Error | null) => void): unknown;
 }
 
-/** Breaks sentences between words for a terminal. A pipe gets whole lines. An indented line is one to copy, and stays whole. */
+/** Breaks sentences between words for a terminal. `indent` is before what continues a line. A pipe gets whole lines. An indented line is one to copy, and stays whole. */
 export function wrapFor(
   {
     isTTY,
     columns,
   }: { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined },
   text: string,
+  indent = "",
 ): string {
   if (isTTY !== true || !columns) return text;
   return text
     .split("\n")
-    .map((line) => (line.startsWith(" ") ? line : wrapCells(line, columns, "")))
+    .map((line) => (line.startsWith(" ") ? line : wrapCells(line, columns, indent)))
     .join("\n");
 }
 

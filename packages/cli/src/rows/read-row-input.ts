@@ -19,11 +19,17 @@ export async function readRowInput(
     const option = optionOf(field);
     const given = option === undefined ? undefined : options[camelCase(option)];
     if (given !== undefined) value[field.name] = coerce(field, given as string | readonly string[]);
+    if (/(?:^|_)id$/.test(field.name) && EUI.test(String(given)))
+      throw new CliError(
+        `<${option}> is an id, and this is an EUI: "fieldmesh ${LISTS["dev-eui"]} --columns id,name,dev_eui" prints both.`,
+      );
     else if (field.required && !Object.hasOwn(value, field.name))
       value[field.name] = await askFor(row, field, context);
   }
   return value;
 }
+
+const EUI = /^(?:[\dA-F]{2}[:-]?){7}[\dA-F]{2}$/i;
 
 const FILE = "The file of --input";
 

@@ -33,7 +33,7 @@ export async function runRow(
   const shown = each(records, hide);
   const { out } = input.options;
   if (typeof out === "string") await writeNdjson(out, shown, row.path, limit, context);
-  else await showList(row, shown, input, context);
+  else await showList(service, row, shown, input, context);
 }
 
 async function showRecord({ absent }: Row, record: unknown, { output }: Context): Promise<void> {

@@ -1,11 +1,12 @@
-import { isRecord } from "@fieldmesh/core/internal";
+import { isRecord, nearest } from "@fieldmesh/core/internal";
+import { fieldsOf } from "../clients/result-schema.ts";
 import type { Input } from "../command.ts";
-import type { Context } from "../context.ts";
+import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { asCell } from "../output/formula.ts";
 import { printable } from "../output/printable.ts";
 import { showValue } from "../output/table.ts";
-import type { Row } from "./row.ts";
+import { methodOf, type Row } from "./row.ts";
 
 /** What of a transaction every type has. */
 const TRANSACTION = ["hash", "type", "height", "time"] as const;
@@ -35,20 +36,23 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 /** Prints a list: a table on a terminal, tab-separated values in a pipe, and every field with `--json`. */
 export async function showList(
+  service: keyof Clients,
   { path }: Row,
-  records: AsyncIterable<unknown>,
+  all: AsyncIterable<unknown>,
   { options }: Input,
   context: Context,
 ): Promise<void> {
   const { output } = context;
   const chosen = readColumns(options["columns"]);
   const columns = chosen ?? COLUMNS[path];
-  if (output.isJson) await output.records(records);
-  else if (output.isTerminal)
+  if (output.isJson) return await output.records(all);
+  const records =
+    chosen === undefined ? all : withColumns(all, chosen, await fieldsOf(service, methodOf(path)));
+  if (output.isTerminal)
     await output.records(namesOfRecords(records), columns, { keepsAll: chosen !== undefined });
   else {
     // What the ledger holds is printed as it is.
-    const cellOf = path.startsWith("ledger ") ? (text: string) => text : asCell;
+    const cellOf = service === "ledger" ? (text: string) => text : asCell;
     await writeTabs(namesOfRecords(records), { columns: chosen ?? PIPED[path], cellOf }, context);
   }
 }
@@ -64,6 +68,36 @@ function readColumns(given: unknown): readonly string[] | undefined {
   if (names.includes(""))
     throw new CliError("--columns needs names separated by commas, such as name,dev_eui.");
   return names;
+}
+
+/** The number of records in which a column is looked for that the schema does not declare. */
+const LOOKED_AT = 100;
+
+/** Fails before anything is printed if no record has a column. One that only the schema has is a dash. */
+async function* withColumns(
+  records: AsyncIterable<unknown>,
+  columns: readonly string[],
+  declared: readonly string[],
+): AsyncGenerator {
+  const known = new Set(declared);
+  const held: unknown[] = [];
+  const wrong = (): string | undefined => columns.find((name) => !known.has(name));
+  const check = (): void => {
+    const name = wrong();
+    if (name === undefined || held.length === 0) return;
+    const near = nearest(name, known);
+    const advice = near === undefined ? "--json prints all fields." : `Did you mean ${near}?`;
+    throw new CliError(`--columns: no record has the column ${name}. ${advice}`);
+  };
+  for await (const record of records) {
+    held.push(record);
+    if (wrong() !== undefined && isRecord(record))
+      for (const name of Object.keys(record)) known.add(name);
+    if (wrong() !== undefined && held.length < LOOKED_AT) continue;
+    check();
+    yield* held.splice(0);
+  }
+  check();
 }
 
 /** Without `columns`, those of the first record. */

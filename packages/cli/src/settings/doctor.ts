@@ -106,15 +106,15 @@ function overrides({ service, sources }: Checked, env: Context["env"]): Check[] 
 }
 
 async function testService(
-  { service }: Checked,
+  checked: Checked,
   context: Context,
   started: number,
 ): Promise<readonly Check[]> {
   try {
-    const date = await call(service, context);
-    return [...reached(service, true), ...checkClock(service, date, started)];
+    const date = await call(checked.service, context);
+    return [...reached(checked, true), ...checkClock(checked.service, date, started)];
   } catch (error) {
-    return describeError(service, error, started, context);
+    return describeError(checked, error, started, context);
   }
 }
 
@@ -136,13 +136,14 @@ async function dateOf(sent: Promise<unknown>): Promise<string | undefined> {
   return (await withResponse(sent)).headers.get("date") ?? undefined;
 }
 
-function reached(service: keyof Clients, isAccepted: boolean): Check[] {
+function reached(checked: Checked, isAccepted: boolean): Check[] {
+  const { service } = checked;
   const responds = `responds to ${TESTS[service]}`;
   const address: Check = { check: `${service} address`, result: "ok", detail: responds };
   if (!services[service].hasKey) return [address];
   const check = `${service} key`;
   if (isAccepted) return [address, { check, result: "ok", detail: "is accepted" }];
-  const detail = `is not accepted: correct ${keyName(service)}, or run "fieldmesh profile set"`;
+  const detail = `is not accepted: correct ${settingOf(checked, "key")}`;
   return [address, { check, result: "failed", detail }];
 }
 
@@ -157,34 +158,43 @@ function checkClock(service: keyof Clients, date: string | undefined, started: n
   return [{ check, result: "failed", detail }];
 }
 
+/** Says what holds the address or the key that is used. */
+function settingOf({ service, sources }: Checked, part: "address" | "key"): string {
+  const [used = urlName(service)] = sources;
+  const [, profile] = /^profile (\S+)/.exec(used) ?? [];
+  if (profile !== undefined)
+    return `the ${part} with "fieldmesh profile set ${profile} ${service}"`;
+  return part === "key" && used === urlName(service) ? keyName(service) : used;
+}
+
 function describeError(
-  service: keyof Clients,
+  checked: Checked,
   error: unknown,
   started: number,
   { signal }: Context,
 ): Check[] {
+  const { service } = checked;
   signal.throwIfAborted();
   if (error instanceof CommandError) return [withoutClient(service, error)];
   if (isApiError(error)) {
     const { status, headers } = error;
     const clock = checkClock(service, headers["date"], started);
     if (status === STATUS.unauthorized || status === STATUS.forbidden)
-      return [...reached(service, false), ...clock];
+      return [...reached(checked, false), ...clock];
     if (service === "mapper" && status < STATUS.internalError)
-      return [...reached(service, true), ...clock];
-    const detail = `responds with ${status} to ${TESTS[service]}: check ${urlName(service)} and its path`;
+      return [...reached(checked, true), ...clock];
+    const detail = `responds with ${status} to ${TESTS[service]}: correct ${settingOf(checked, "address")}: check its path`;
     return [{ check: `${service} address`, result: "failed", detail }, ...clock];
   }
   if (!(error instanceof CallError)) throw error;
   // The message names the request.
-  const detail = `${inWordsOfAShell(error.message)} Set ${urlName(service)}.`;
+  const detail = `${inWordsOfAShell(error.message)} Correct ${settingOf(checked, "address")}.`;
   return [{ check: `${service} address`, result: "failed", detail }];
 }
 
 /** Not every user has every service. */
 function withoutClient(service: keyof Clients, { message }: CommandError): Check {
   const check = `${service} address`;
-  if (!message.startsWith("The address of")) return { check, result: "failed", detail: message };
-  const detail = `none: set ${urlName(service)} or run "fieldmesh profile set" to use it`;
-  return { check, result: "skipped", detail };
+  const detail = message.replace(/^The address of .+ is missing/, "none");
+  return { check, result: detail === message ? "failed" : "skipped", detail };
 }

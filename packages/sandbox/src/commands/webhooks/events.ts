@@ -18,7 +18,7 @@ export const run: RunCommand = async (context, input) => {
   if (input.options["types"] === true) {
     const types = currentEventTypes.map((type) => ({ type }));
     const filtered = filterRecords(types, words, (fields) => ({ fields }));
-    noteMatches(output, filtered.matches);
+    noteMatches(output, filtered, `${types.length} types`);
     return output.records(filtered.found, ["type"]);
   }
   const { call } = findSandbox(context, input);
@@ -30,12 +30,12 @@ export const run: RunCommand = async (context, input) => {
     shown: () => redactEvent(event) as object,
     own: deliveries.filter(({ event_id }) => event_id === event.id),
   }));
-  const { found, matches } = filterRecords(events, words, ({ event, shown, own }) => ({
+  const filtered = filterRecords(events, words, ({ event, shown, own }) => ({
     ...searchEvent({ ...event, ids: idsOf(event.data) }, own),
     inside: (word) => (stringifyJson(shown()).toLowerCase().includes(word) ? ["body"] : []),
   }));
-  noteMatches(output, matches);
-  for (const { event, shown, own } of found) {
+  noteMatches(output, filtered, `${events.length} events`);
+  for (const { event, shown, own } of filtered.found) {
     if (output.isJson) {
       await output.records([{ ...shown(), deliveries: own.map(deliveryRecord) }]);
       continue;
@@ -45,7 +45,12 @@ export const run: RunCommand = async (context, input) => {
   }
 };
 
-/** Says what each word of the filter has matched. */
-function noteMatches(output: CommandOutput, matches: Parameters<typeof describeMatches>[0]): void {
-  if (matches.length > 0) output.note(printable(`Filter   ${describeMatches(matches)}`));
+/** Says how many of all records fit, and what each word of the filter has matched. */
+function noteMatches(
+  output: CommandOutput,
+  { found, matches }: ReturnType<typeof filterRecords>,
+  all: string,
+): void {
+  if (matches.length > 0)
+    output.note(printable(`Filter   ${found.length} of ${all}: ${describeMatches(matches)}`));
 }

@@ -430,14 +430,16 @@ test.each([
   const { error, lines, notes } = await ask(events, listed, { isJson: true, word });
   expect(error).toBeUndefined();
   expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(ids);
-  expect(notes.at(-1)).toBe(`Filter   ${said}`);
+  expect(notes.at(-1)).toBe(`Filter   ${ids.length} of 3 events: ${said}`);
 });
 
 test("events --types lists the types that fit a filter", async () => {
   const options = { types: true };
   const { lines, notes } = await ask(events, {}, { word: "sim. suspend", options });
   expect(lines).toEqual(['{"type":"sim.suspended"}']);
-  expect(notes).toEqual(["Filter   sim. in type; suspend in type"]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^Filter   1 of \d+ types: sim\. in type; suspend in type$/),
+  ]);
 });
 
 test("replay --failed delivers again what has failed, and nothing else", async () => {
