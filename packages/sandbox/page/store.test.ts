@@ -14,6 +14,7 @@ const request = (number: number, status?: number): RequestRow => ({
   duration: status === undefined ? undefined : 1,
   fault: undefined,
   key: undefined,
+  client: undefined,
   done: true,
 });
 const settings = (firstRequest: number) => ({ firstRequest, logSize: 100 }) as Settings;
