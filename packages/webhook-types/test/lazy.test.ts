@@ -33,18 +33,19 @@ const envelope = {
 };
 const MANY = 300;
 let parse: (type: string) => unknown;
-let schemaOf: (type: string) => unknown;
+let compiledOf: (type: string) => unknown;
 let eventTypes: readonly EventType[];
 
 beforeAll(async () => {
-  const { countRecords } = await import("@fieldmesh/core/internal/schema");
+  const { countRecords, limited } = await import("@fieldmesh/core/internal/schema");
   await countRecords(MANY);
   // The schema that showed that the compiler works.
   made.length = 0;
   ({ eventTypes } = await import("../src/index.ts"));
   const { parseEvent } = await import("../src/parse/index.ts");
   parse = (type) => parseEvent(JSON.stringify({ ...envelope, type }), { onDrift: () => undefined });
-  ({ schemaOf } = await import("../src/parse/event-schema.ts"));
+  const { schemaOf } = await import("../src/parse/event-schema.ts");
+  compiledOf = (type) => limited(schemaOf(type));
 });
 
 test("importing compiles no schema, and the first event of a type compiles only its schema, once", () => {
@@ -53,7 +54,7 @@ test("importing compiles no schema, and the first event of a type compiles only 
   parse("port.created");
   const { length } = made;
   for (let i = 0; i < 3; i += 1) parse("port.created");
-  expect([...compiled]).toEqual([schemaOf("port.created")]);
+  expect([...compiled]).toEqual([compiledOf("port.created")]);
   expect(made[length - 1]).toContain('"idempotency_key"');
   expect(made).toHaveLength(length);
 });

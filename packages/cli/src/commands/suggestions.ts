@@ -64,7 +64,8 @@ export function suggestOptions(typed: string, options: readonly string[]): reado
   const groups = OPTIONS.filter((group) => group.includes(typed));
   const found = options.filter((option) => groups.some((group) => group.includes(option)));
   const near = nearest(typed, options);
-  return [...new Set([...(near === undefined ? [] : [near]), ...found])];
+  const begun = options.filter((option) => typed.length > 1 && option.startsWith(typed));
+  return [...new Set([...begun, ...(near === undefined ? [] : [near]), ...found])];
 }
 
 /** A part of a command that was not typed costs less than a word that is only similar. */

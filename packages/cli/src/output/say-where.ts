@@ -1,9 +1,9 @@
-import type { Context } from "../context.ts";
+import type { Output } from "./output.ts";
 import { upperFirst } from "./printable.ts";
 
 /** Prints where a command goes, and what says so: `Console  https://console.example.com  (CONSOLE_URL)`. */
 export function sayWhere(
-  { output }: Pick<Context, "output">,
+  { output }: { readonly output: Pick<Output, "note"> },
   where: string,
   address: string,
   source: string | undefined,
