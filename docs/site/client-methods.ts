@@ -154,12 +154,18 @@ function writeWalks(name: string, file: string, types: SourceTypes): string {
   ]);
 }
 
+/** The members of a client that need no sentence of their own. */
+const RESOURCE = "The methods of a resource, which has a page.";
+
 /** A table of everything that an object of ours has. Empty for values, and for objects of the language. */
 function memberTable(head: string, type: ts.Type, types: SourceTypes): string {
   const rows = types.ownMembersOf(type).map(({ name, isOptional, type: of, text }) => [
     `${code(name)}${isOptional || head === "member" ? "" : " (required)"}`,
     typeCode(of, types),
-    [text.description, text.fallback && `Default: ${defaultOf(text.fallback)}`]
+    [
+      text.description ?? (head === "member" ? RESOURCE : undefined),
+      text.fallback && `Default: ${defaultOf(text.fallback)}`,
+    ]
       .filter((part) => part !== undefined)
       .map(cell)
       .join(" "),

@@ -10,7 +10,7 @@ const MOST_BYTES = 182_000;
 /** The pages whose samples have no button, or some of them. */
 const NEEDING: Readonly<Record<string, string>> = {
   "a database":
-    "cookbook databases export-rewards frameworks handle-events keep-a-mirror keep-a-table-up-to-date packages-mirror-readme packages-rate-limit-readme prove rate-limits receiving-webhooks webhooks-through-a-queue",
+    "cookbook databases export-rewards frameworks handle-events keep-a-mirror keep-a-table-up-to-date packages-mirror-readme packages-rate-limit-readme production prove rate-limits receiving-webhooks webhooks-through-a-queue",
   "Node: it starts a server":
     "device-events frameworks mapping validation webhooks-through-a-queue",
   "Node: it reads or writes files": "bulk-create clients sandbox",

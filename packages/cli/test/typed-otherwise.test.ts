@@ -183,7 +183,6 @@ test.each([
   ["whoami", ["doctor"]],
   ["profile show", ["profile list"]],
   ["config", ["profile"]],
-  ["hlep", ["help"]],
 ])("%s suggests %s", async (line, meant) => {
   const message = await wrong(line.split(" "));
   for (const path of meant) expect(message).toContain(`"${path}"`);

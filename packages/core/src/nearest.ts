@@ -15,19 +15,15 @@ export function nearest(mistyped: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** Returns the Levenshtein distance, where two letters in the wrong order are one edit. Keeps two rows of its table at a time. */
+/** Returns the Levenshtein distance. Keeps one row of its table at a time. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  let before: readonly number[] = [];
   for (const [i, char] of a.split("").entries()) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j += 1) {
       const replaced = (row[j] ?? 0) + (char === b[j] ? 0 : 1);
-      const isSwapped = j > 0 && char === b[j - 1] && a[i - 1] === b[j];
-      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : Infinity;
-      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
-    before = row;
     row = next;
   }
   return row[b.length] ?? 0;

@@ -136,7 +136,7 @@ function missingLabels(
     const meant = nearestTo(name);
     const guess = meant === undefined ? "" : ` (did you mean ${JSON.stringify(meant)}?)`;
     const shownName = isShown(name) ? JSON.stringify(name) : "one";
-    return `${typed.includes(name) ? `${JSON.stringify(name)} of --label` : `${shownName} in ${where}`}${guess}`;
+    return `${typed.includes(name) ? "that of --label" : `${shownName} in ${where}`}${guess}`;
   });
   const more = missing.length > SHOWN_LABELS ? [`${missing.length - SHOWN_LABELS} more`] : [];
   const verb = missing.length === 1 ? "does" : "do";

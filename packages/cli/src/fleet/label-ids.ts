@@ -51,24 +51,18 @@ export async function findLabel(
   if (creates && labels.idOf(name) === undefined)
     labels = await createLabels(context, input, [name]);
   const id = labels.idOf(name);
-  if (id === undefined)
-    throw new CliError(`${upperFirst(noLabel(labels, name, mayCreate, JSON.stringify(name)))}.`);
+  if (id === undefined) throw new CliError(`${upperFirst(noLabel(labels, name, mayCreate))}.`);
   return id;
 }
 
-/** Says that a label does not exist, and what to do. In a file, a column of keys may be read as names, which are not shown. */
-export function noLabel(
-  { nearestTo }: LabelIds,
-  name: string,
-  mayCreate: boolean,
-  shown = "of this name",
-): string {
+/** Says that a label does not exist, and what to do. Its name is from the command line or a file, and is not quoted. */
+export function noLabel({ nearestTo }: LabelIds, name: string, mayCreate: boolean): string {
   const meant = nearestTo(name);
   const advice = [
     ...(meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)}`]),
     mayCreate ? "create it with --create-labels" : 'see "fieldmesh console labels list"',
   ];
-  return `there is no label ${shown}: ${advice.join(", or ")}`;
+  return `there is no label of this name: ${advice.join(", or ")}`;
 }
 
 export type LabelIds = ReturnType<typeof labelIds>;

@@ -87,7 +87,8 @@ async function* withColumns(
     if (name === undefined || held.length === 0) return;
     const near = nearest(name, known);
     const advice = near === undefined ? "--json prints all fields." : `Did you mean ${near}?`;
-    throw new CliError(`--columns: no record has the column ${name}. ${advice}`);
+    // What was typed may be a secret in the wrong place.
+    throw new CliError(`--columns: no record has one of these columns. ${advice}`);
   };
   for await (const record of records) {
     held.push(record);

@@ -64,11 +64,11 @@ test("--create-labels creates nothing if a label of the selection is misspelled"
   const options = { label: "Pump", createLabels: true };
   const adding = await call(runLabel, options, "Winter");
   expect(adding.failure?.message).toBe(
-    'There is no label "Pump": did you mean "Pumps", or see "fieldmesh console labels list".',
+    'There is no label of this name: did you mean "Pumps", or see "fieldmesh console labels list".',
   );
   const deleting = await call(runDelete, { label: "Gates" });
   expect(deleting.failure?.message).toBe(
-    'There is no label "Gates": see "fieldmesh console labels list".',
+    'There is no label of this name: see "fieldmesh console labels list".',
   );
   const names = [...sandbox.console.state.labels.values()].map(({ name }) => name);
   expect(names).toEqual(["Pumps"]);
@@ -205,7 +205,7 @@ test.for([{}, { label: "Pumps", file: "euis.txt" }, { label: "Pump" }])(
     const { failure } = await call(runDelete, options);
     expect(failure).toMatchObject({
       exitCode: 2,
-      message: expect.stringMatching(/^Select the devices|^There is no label "Pump": did you mean/),
+      message: expect.stringMatching(/^Select the devices|^There is no label of this name: did you mean/),
     });
     expect(writes(sandbox)).toBe(0);
   },

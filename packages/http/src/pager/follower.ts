@@ -33,7 +33,9 @@ const OPTIONS: Record<Exclude<keyof FollowerOptions, keyof CallOptions>, true> =
 
 /** An endless iterator. Only `break`, `return()` or its signal ends it. After a failure, `next()` retries. */
 export interface Follower<T> {
+  /** Waits for the next one. A loop calls it. */
   next(): Promise<IteratorResult<T, undefined>>;
+  /** Ends the follower. A loop calls it when it is left. */
   return(): Promise<IteratorResult<T, undefined>>;
   [Symbol.asyncIterator](): Follower<T>;
 }

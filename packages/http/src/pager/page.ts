@@ -22,6 +22,7 @@ export interface CurrentPage<T> extends Page<T> {
 
 /** A walk through a list. Unlike a generator, it survives a failure: the next call of `next()` retries. */
 export interface WalkIterator<T, C> {
+  /** Returns the next item, and fetches pages as needed. */
   next(): Promise<IteratorResult<T, undefined>>;
   /** Ends the walk and cancels its request. `for await` calls it on `break` and on an error in the body of the loop. */
   return(): Promise<IteratorResult<T, undefined>>;

@@ -153,7 +153,7 @@ test("an unknown option ends with one sentence and exit code 2", async () => {
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: "",
-    stderr: "fieldmesh-sandbox: There is no such option; did you mean --port?\n",
+    stderr: "fieldmesh-sandbox: There is no such option; see --help.\n",
   });
 });
 

@@ -74,7 +74,9 @@ export interface BulkOptions<Progress> {
 
 /** The fields of the progress of every run. */
 export interface RunProgress {
+  /** The number of devices that failed. */
   readonly failed: number;
+  /** The number of devices whose outcome is unknown. */
   readonly unknown: number;
   /**
    * The number of devices in chunks that were sent and have no result yet. Together with the other numbers, it counts every device that the
@@ -99,6 +101,7 @@ export interface RunProgress {
 
 /** How far a run is, including earlier runs of its checkpoint. */
 export interface BulkProgress extends RunProgress {
+  /** The number of devices that were created. */
   readonly created: number;
   /** The number of devices that already existed in the console. Always 0 without `ifExists`. */
   readonly skipped: number;
@@ -163,6 +166,7 @@ export interface BulkResults {
 
 /** The result of a whole run. Every device of the input is in exactly one of the lists. */
 export interface CreateManyReport extends BulkProgress {
+  /** The results by kind. */
   readonly results: BulkResults;
   /**
    * The number of devices that earlier runs of the checkpoint had settled. The other numbers include them. The lists contain

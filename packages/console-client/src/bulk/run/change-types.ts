@@ -14,6 +14,7 @@ export interface ChangeManyOptions extends BulkOptions<ChangeProgress> {
 
 /** How far a run is, including earlier runs of its checkpoint. */
 export interface ChangeProgress extends RunProgress {
+  /** The number of devices that were changed. */
   readonly done: number;
 }
 
@@ -63,6 +64,7 @@ export interface ChangeResults {
 
 /** The result of a whole run. Every device of the input is in exactly one of the three lists. */
 export interface ChangeManyReport extends ChangeProgress {
+  /** The results by kind. */
   readonly results: ChangeResults;
   /**
    * The number of devices that earlier runs of the checkpoint had settled. The other numbers include them. The lists contain

@@ -115,7 +115,7 @@ test("help of an incomplete command line is help, and its version is the version
 });
 
 test.each([
-  [["--prot", "1"], "There is no such option; did you mean --port?"],
+  [["--prot", "1"], "There is no such option; see --help."],
   [["--console-input", "spec"], "There is no such option; did you mean --console-inputs?"],
   [["--cors"], "There is no such option; see --help."],
   [["--no-cors=yes"], "--no-cors takes no value; see --help."],
@@ -129,7 +129,7 @@ test.each([
   [["--console-deployment"], "--console-deployment needs a value; see --help."],
   [["-p", "1"], "There is no such option; see --help."],
   [["--quie"], "There is no such option; did you mean --quiet?"],
-  [["--prot=1"], "There is no such option; did you mean --port?"],
+  [["--prot=1"], "There is no such option; see --help."],
   [["--latencys", "1"], "There is no such option; did you mean --latency?"],
   [["--json=yes"], "--json takes no value; see --help."],
   [[""], "There are too many arguments; see --help."],
