@@ -91,7 +91,12 @@ test.each<Mistake>([
   ["a move of a fleet", "fleet move", 2, 'Did you mean "fleet plan" or "fleet apply"?'],
   ["help of no command", "profile add --help", 2, '"fieldmesh profile" has no command add. Did'],
   ["a wrong option beside a missing one", "ledger export rewards --acount x", 2, "--accounts?"],
-  ["a column of no record", "devices list --columns id,nme", 2, "one of these columns. Did you mean name?"],
+  [
+    "a column of no record",
+    "devices list --columns id,nme",
+    2,
+    "one of these columns. Did you mean name?",
+  ],
   ["an EUI for an id", "console devices get 0004A30B00000001", 2, "--columns id,name,dev_eui"],
   ["no command", "devices", 2, "fieldmesh devices needs a command: "],
   ["no argument", "devices import", 2, "The argument <file> is missing. See"],

@@ -205,7 +205,9 @@ test.for([{}, { label: "Pumps", file: "euis.txt" }, { label: "Pump" }])(
     const { failure } = await call(runDelete, options);
     expect(failure).toMatchObject({
       exitCode: 2,
-      message: expect.stringMatching(/^Select the devices|^There is no label of this name: did you mean/),
+      message: expect.stringMatching(
+        /^Select the devices|^There is no label of this name: did you mean/,
+      ),
     });
     expect(writes(sandbox)).toBe(0);
   },
