@@ -160,6 +160,13 @@ const SOURCES: readonly {
     warning: "--sandbox overrides profile other (the default)",
   },
   {
+    what: "a sandbox of this command, beside a profile that does not exist",
+    args: ["--sandbox"],
+    env: () => ({ FIELDMESH_PROFILE: "gone" }),
+    source: "--sandbox",
+    warning: undefined,
+  },
+  {
     what: "a profile, with a key of the environment that is not used",
     env: () => ({ CONSOLE_KEY: "canary-key" }),
     source: "profile other (the default)",

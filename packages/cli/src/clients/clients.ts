@@ -122,7 +122,8 @@ export async function sourcesOf(
   service: keyof Clients,
   { env, profile, sandbox, isProfileNamed }: ClientSettings & { readonly isProfileNamed: boolean },
 ): Promise<readonly string[]> {
-  const used = await profile();
+  // The client that needs a profile says why it cannot be read. With a sandbox, none does.
+  const used = await profile().catch(() => undefined);
   const kept =
     used?.services[service] === undefined ? [] : [`profile ${used.name} (${used.chosenBy})`];
   const variables = [SANDBOX_VARIABLE, urlName(service)].filter((name) => env[name]);

@@ -11,7 +11,7 @@ export interface ContextOptions extends Omit<
 > {
   /** Default: `true`. */
   readonly observedRules?: boolean;
-  /** The profile to use. It is read when a client is created. */
+  /** The profile to use. It is read once, when it is first needed. */
   readonly profile: () => Promise<UsedProfile | undefined>;
   /** Whether the command line names the profile. If so, the environment is ignored. */
   readonly isProfileNamed?: boolean;
@@ -31,9 +31,10 @@ export function createContext({
   const connections = new Map<keyof Clients, Promise<Connection>>();
   let started: Promise<Sandbox<Clock>> | undefined;
   let named: Promise<NamedServices | undefined> | undefined;
+  let used: Promise<UsedProfile | undefined> | undefined;
   const settings: ClientSettings = {
     env,
-    profile,
+    profile: () => (used ??= profile()),
     sandbox: sandbox && (() => (started ??= sandbox())),
     named: () => (named ??= readNamedServices(env, members.signal)),
     observedRules,
