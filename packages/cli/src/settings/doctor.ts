@@ -27,6 +27,9 @@ interface Check {
   readonly detail: string;
 }
 
+/** What the test of a service has found: about its address, and perhaps about its key and its clock. */
+type Tested = readonly [address: Check, ...others: Check[]];
+
 /** A service that is checked. */
 interface Checked {
   readonly service: keyof Clients;
@@ -78,16 +81,8 @@ async function checkService(service: keyof Clients, context: Context): Promise<r
   const sources = await context.sources(service);
   const address = await context.address(service).catch(() => undefined);
   const checked: Checked = { service, address, sources };
-  const [overridden] = overrides(checked, context.env);
   const [first, ...others] = await testService(checked, context, started);
-  const where = { ...(address !== undefined && { address }), source: sources[0] ?? "none" };
-  return [
-    ...(first === undefined ? [] : [{ ...first, ...where }]),
-    ...(overridden === undefined ? [] : [overridden]),
-    ...others.map((each) =>
-      each.check.endsWith(" key") ? { ...each, source: where.source } : each,
-    ),
-  ];
+  return [first, ...overrides(checked, context.env), ...others];
 }
 
 /** Warns of what is set and not used: it may be what the user expects. */
@@ -109,7 +104,7 @@ async function testService(
   checked: Checked,
   context: Context,
   started: number,
-): Promise<readonly Check[]> {
+): Promise<Tested> {
   try {
     const date = await call(checked.service, context);
     return [...reached(checked, true), ...checkClock(checked.service, date, started)];
@@ -136,15 +131,29 @@ async function dateOf(sent: Promise<unknown>): Promise<string | undefined> {
   return (await withResponse(sent)).headers.get("date") ?? undefined;
 }
 
-function reached(checked: Checked, isAccepted: boolean): Check[] {
+function reached(checked: Checked, isAccepted: boolean): Tested {
   const { service } = checked;
-  const responds = `responds to ${TESTS[service]}`;
-  const address: Check = { check: `${service} address`, result: "ok", detail: responds };
+  const address = addressCheck(checked, "ok", `responds to ${TESTS[service]}`);
   if (!services[service].hasKey) return [address];
-  const check = `${service} key`;
-  if (isAccepted) return [address, { check, result: "ok", detail: "is accepted" }];
+  const key = { check: `${service} key`, source: sourceOf(checked) };
+  if (isAccepted) return [address, { ...key, result: "ok", detail: "is accepted" }];
   const detail = `is not accepted: correct ${settingOf(checked, "key")}`;
-  return [address, { check, result: "failed", detail }];
+  return [address, { ...key, result: "failed", detail }];
+}
+
+function addressCheck(checked: Checked, result: Check["result"], detail: string): Check {
+  const { service, address } = checked;
+  return {
+    check: `${service} address`,
+    result,
+    detail,
+    ...(address !== undefined && { address }),
+    source: sourceOf(checked),
+  };
+}
+
+function sourceOf({ sources: [used = "none"] }: Checked): string {
+  return used;
 }
 
 function checkClock(service: keyof Clients, date: string | undefined, started: number): Check[] {
@@ -172,10 +181,10 @@ function describeError(
   error: unknown,
   started: number,
   { signal }: Context,
-): Check[] {
+): Tested {
   const { service } = checked;
   signal.throwIfAborted();
-  if (error instanceof CommandError) return [withoutClient(service, error)];
+  if (error instanceof CommandError) return [withoutClient(checked, error)];
   if (isApiError(error)) {
     const { status, headers } = error;
     const clock = checkClock(service, headers["date"], started);
@@ -184,17 +193,16 @@ function describeError(
     if (service === "mapper" && status < STATUS.internalError)
       return [...reached(checked, true), ...clock];
     const detail = `responds with ${status} to ${TESTS[service]}: correct ${settingOf(checked, "address")}: check its path`;
-    return [{ check: `${service} address`, result: "failed", detail }, ...clock];
+    return [addressCheck(checked, "failed", detail), ...clock];
   }
   if (!(error instanceof CallError)) throw error;
   // The message names the request.
   const detail = `${inWordsOfAShell(error.message)} Correct ${settingOf(checked, "address")}.`;
-  return [{ check: `${service} address`, result: "failed", detail }];
+  return [addressCheck(checked, "failed", detail)];
 }
 
 /** Not every user has every service. */
-function withoutClient(service: keyof Clients, { message }: CommandError): Check {
-  const check = `${service} address`;
+function withoutClient(checked: Checked, { message }: CommandError): Check {
   const detail = message.replace(/^The address of .+ is missing/, "none");
-  return { check, result: detail === message ? "failed" : "skipped", detail };
+  return addressCheck(checked, detail === message ? "failed" : "skipped", detail);
 }
