@@ -3,12 +3,12 @@ import {
   Command as CommanderCommand,
   CommanderError,
   Option as CommanderOption,
-  Help,
+  type Help,
 } from "commander";
 import type { Argument, Command, Input, Option } from "../command.ts";
 import { CliError } from "../exit-codes.ts";
 import { camelCase } from "@fieldmesh/sandbox/internal/commands";
-import { cellsOf, wrapCommand, padCells } from "../output/cells.ts";
+import { cellsOf, padCells, wrapCells, wrapCommand } from "../output/cells.ts";
 import { globalOptions, type Globals } from "./global-options.ts";
 
 export interface ProgramOptions {
@@ -142,7 +142,7 @@ function describe(leaf: CommanderCommand, command: Command, columns: number): vo
   leaf.addHelpText("after", () => {
     const lines = examples.map(
       ({ line, does }) =>
-        `  ${wrapText(`${does}:`, columns, "  ")}\n${wrapCommand(`fieldmesh ${line}`, columns, "    ")}`,
+        `${wrapCells(`  ${does}:`, columns, "  ")}\n${wrapCommand(`fieldmesh ${line}`, columns, "    ")}`,
     );
     return `\nExamples:\n${lines.join("\n\n")}`;
   });
@@ -214,13 +214,6 @@ const GAP = 2;
 /** If the column of descriptions is narrower, they begin below their terms. */
 const NARROW = 40;
 const DEFAULT_WIDTH = 80;
-
-/** Breaks a sentence between words. Its further lines are indented. */
-function wrapText(text: string, columns: number, indent: string): string {
-  const help = Object.assign(new Help(), { minWidthToWrap: 1 });
-  const width = Math.max(1, columns - indent.length);
-  return help.boxWrap(text, width).replaceAll("\n", `\n${indent}`);
-}
 
 /** Formats an option, an argument or a command of the help, wrapped at any width. */
 function formatItem(term: string, termWidth: number, about: string, help: Help): string {

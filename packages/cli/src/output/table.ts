@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { isDate, isRecord, isSecret, stringifyJson } from "@fieldmesh/core/internal";
 import { cellsOf, cutCells, padCells, wrapCells } from "./cells.ts";
 import { printable } from "./printable.ts";
-import { sayTime } from "./times.ts";
+import { isTimeName, sayTime } from "./times.ts";
 
 export interface TableStyle {
   readonly reveal: boolean;
@@ -114,8 +114,10 @@ function widthsOf(rows: readonly (readonly string[])[]): number[] {
   );
 }
 
-/** Cells of these columns are of no use when they are cut. */
-const WHOLE = /(?:^|_)(?:id|eui|hash|address|height|at|time|timestamp|connected)$/;
+/** Cells of some columns are of no use when they are cut. */
+function isWhole(name: string): boolean {
+  return isTimeName(name) || /(?:^|_)(?:id|eui|hash|address|height)$/.test(name);
+}
 
 /** Returns the widths with which columns fit: cuts the widest ones first, then leaves out the last. */
 function fit(
@@ -128,7 +130,7 @@ function fit(
   const excess = (): number =>
     widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1)) - width;
   for (;;) {
-    const canCut = widths.map((each, at) => (at > 0 && !WHOLE.test(names[at] ?? "") ? each : 0));
+    const canCut = widths.map((each, at) => (at > 0 && !isWhole(names[at] ?? "") ? each : 0));
     const widest = Math.max(...canCut);
     if (excess() <= 0 || widths.length === 1) return widths;
     if (widest > NARROWEST) {

@@ -1,6 +1,10 @@
 import { readStamp } from "@fieldmesh/core/internal";
 
-/** Names of fields that hold a time, as the services write them. */
+/** Tells whether a field holds a time, by its name, as the services write them. */
+export function isTimeName(name: string): boolean {
+  return NAMED.test(name);
+}
+
 const NAMED = /(?:^|_)(?:at|time|timestamp|connected|until)$/;
 
 const SECOND = 1_000;
@@ -13,7 +17,7 @@ const DATE_LENGTH = "2026-11-20".length;
 
 /** Says how long ago a time of a field is, such as `2 min ago`; `never` for null; `undefined` if the field holds no time. */
 export function sayTime(name: string, value: unknown, now: number): string | undefined {
-  if (!NAMED.test(name)) return undefined;
+  if (!isTimeName(name)) return undefined;
   if (value === null) return "never";
   const time = timeOf(value);
   // The console has 1970 for a device that never connected (observed).
