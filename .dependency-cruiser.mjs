@@ -69,7 +69,7 @@ const FLOORS = {
     ["create-many.ts", "change-many.ts"],
   ],
   "packages/cli/src": [
-    ["exit-codes.ts", "shell-words.ts", "generated"],
+    ["exit-codes.ts", "nearest.ts", "shell-words.ts", "generated"],
     ["output"],
     ["context.ts"],
     ["command.ts", "locked.ts", "confirm.ts", "files"],

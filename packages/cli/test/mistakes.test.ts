@@ -97,6 +97,7 @@ test.each<Mistake>([
     2,
     "one of these columns. Did you mean name?",
   ],
+  ["two swapped letters of a column", "devices list --columns id,nmae", 2, "Did you mean name?"],
   ["an EUI for an id", "console devices get 0004A30B00000001", 2, "--columns id,name,dev_eui"],
   ["no command", "devices", 2, "fieldmesh devices needs a command: "],
   ["no argument", "devices import", 2, "The argument <file> is missing. See"],

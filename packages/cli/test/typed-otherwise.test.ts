@@ -180,6 +180,7 @@ test.each([
   ["devices show", ["console devices get"]],
   ["webhooks redeliver", ["webhooks replay"]],
   ["labels rm", ["console labels delete"]],
+  ["labels lsit", ["console labels list"]],
   ["whoami", ["doctor"]],
   ["profile show", ["profile list"]],
   ["config", ["profile"]],

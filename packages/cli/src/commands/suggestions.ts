@@ -1,4 +1,4 @@
-import { nearest } from "@fieldmesh/core/internal";
+import { nearest } from "../nearest.ts";
 
 /** Options that other programs, or other commands of this one, name differently. */
 const OPTIONS: readonly (readonly string[])[] = [
@@ -65,16 +65,7 @@ export function suggestOptions(typed: string, options: readonly string[]): reado
   const found = options.filter((option) => groups.some((group) => group.includes(option)));
   const near = nearest(typed, options);
   const begun = options.filter((option) => typed.length > 1 && option.startsWith(typed));
-  const swapped = options.filter((option) => swapsOf(typed).includes(option));
-  return [...new Set([...begun, ...swapped, ...(near === undefined ? [] : [near]), ...found])];
-}
-
-/** Two letters in the wrong order, which count as two mistakes elsewhere. */
-function swapsOf(word: string): string[] {
-  return Array.from(
-    { length: Math.max(0, word.length - 1) },
-    (_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
-  );
+  return [...new Set([...begun, ...(near === undefined ? [] : [near]), ...found])];
 }
 
 /** A part of a command that was not typed costs less than a word that is only similar. */

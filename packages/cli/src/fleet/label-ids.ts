@@ -1,8 +1,8 @@
-import { nearest } from "@fieldmesh/core/internal";
 import type { Label } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
+import { nearest } from "../nearest.ts";
 import { upperFirst } from "../output/printable.ts";
 import { countOf } from "./plan/count-of.ts";
 import { createOnce } from "./runs/create-once.ts";

@@ -1,8 +1,9 @@
-import { isRecord, nearest } from "@fieldmesh/core/internal";
+import { isRecord } from "@fieldmesh/core/internal";
 import { fieldsOf } from "../clients/result-schema.ts";
 import type { Input } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
+import { nearest } from "../nearest.ts";
 import { asCell } from "../output/formula.ts";
 import { printable } from "../output/printable.ts";
 import { showValue } from "../output/table.ts";

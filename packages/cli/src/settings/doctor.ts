@@ -100,11 +100,7 @@ function overrides({ service, sources }: Checked, env: Context["env"]): Check[] 
   return [{ check: `${service} source`, result: "warning", detail }];
 }
 
-async function testService(
-  checked: Checked,
-  context: Context,
-  started: number,
-): Promise<Tested> {
+async function testService(checked: Checked, context: Context, started: number): Promise<Tested> {
   try {
     const date = await call(checked.service, context);
     return [...reached(checked, true), ...checkClock(checked.service, date, started)];

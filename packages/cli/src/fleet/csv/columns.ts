@@ -1,5 +1,5 @@
-import { nearest } from "@fieldmesh/core/internal";
 import { CliError } from "../../exit-codes.ts";
+import { nearest } from "../../nearest.ts";
 import {
   bare,
   distinctNames,

@@ -1,9 +1,9 @@
 import type { NewIntegration } from "@fieldmesh/console-client";
 import { integrations as rows } from "@fieldmesh/console-client/endpoints";
-import { nearest } from "@fieldmesh/core/internal";
 import { encodeInput } from "@fieldmesh/http/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 import { CliError } from "../../exit-codes.ts";
+import { nearest } from "../../nearest.ts";
 import { readMappingFile } from "../files/mapping-file.ts";
 import { inWordsOfAShell } from "../../shell-words.ts";
 import type { Fleet } from "./fleet.ts";
