@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core/internal";
+import { isRecord, recordOf } from "@fieldmesh/core/internal";
 import { fieldsOf } from "../clients/result-schema.ts";
 import type { Input } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
@@ -81,25 +81,24 @@ async function* withColumns(
   declared: readonly string[],
 ): AsyncGenerator {
   const known = new Set(declared);
+  let wrong = columns.find((name) => !known.has(name));
   const held: unknown[] = [];
-  const wrong = (): string | undefined => columns.find((name) => !known.has(name));
-  const check = (): void => {
-    const name = wrong();
-    if (name === undefined || held.length === 0) return;
-    const near = nearest(name, known);
-    const advice = near === undefined ? "--json prints all fields." : `Did you mean ${near}?`;
-    // What was typed may be a secret in the wrong place.
-    throw new CliError(`--columns: no record has one of these columns. ${advice}`);
-  };
   for await (const record of records) {
+    if (wrong === undefined) {
+      yield record;
+      continue;
+    }
     held.push(record);
-    if (wrong() !== undefined && isRecord(record))
-      for (const name of Object.keys(record)) known.add(name);
-    if (wrong() !== undefined && held.length < LOOKED_AT) continue;
-    check();
-    yield* held.splice(0);
+    for (const name of Object.keys(recordOf(record))) known.add(name);
+    wrong = columns.find((name) => !known.has(name));
+    if (wrong === undefined) yield* held.splice(0);
+    else if (held.length === LOOKED_AT) break;
   }
-  check();
+  if (wrong === undefined || held.length === 0) return;
+  const near = nearest(wrong, known);
+  const advice = near === undefined ? "--json prints all fields." : `Did you mean ${near}?`;
+  // What was typed may be a secret in the wrong place.
+  throw new CliError(`--columns: no record has one of these columns. ${advice}`);
 }
 
 /** Without `columns`, those of the first record. */
