@@ -3,33 +3,24 @@ import { stripVTControlCharacters } from "node:util";
 import { createSandbox } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
 import { fieldsOf } from "../src/clients/result-schema.ts";
-import { createProgram, parse } from "../src/commands/program.ts";
 import { createTable } from "../src/output/table.ts";
 import { sayTime } from "../src/output/times.ts";
 import { rowCommands } from "../src/rows/row-commands.ts";
 import { readRows } from "../src/rows/with-service.ts";
 import { testContext } from "./context.ts";
+import { runLine } from "./run-line.ts";
 
 const rows = await readRows();
 const lists = Object.values(rows)
   .flatMap(({ commands }) => commands)
   .filter(({ list }) => list);
-const { commands, groups } = await rowCommands(["console", "ledger", "mapper", "mobile"]);
+const rowsAsCommands = await rowCommands(["console", "ledger", "mapper", "mobile"]);
 const sandbox = createSandbox();
 
 async function run(line: string, options: object): Promise<string[]> {
   const context = testContext({ sandbox, reveal: true, env: { NO_COLOR: "1" }, ...options });
-  const program = createProgram({
-    version: "0",
-    commands,
-    groups,
-    stdout: () => undefined,
-    run: async (command, _globals, input) => (await command.load()).run(context, input),
-  });
-  await parse(
-    program,
-    line.split(" ").map((word) => word.replace("~", " ")),
-  );
+  const words = line.split(" ").map((word) => word.replace("~", " "));
+  await runLine(words, rowsAsCommands, context);
   return [...context.stdout];
 }
 

@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import type { Command } from "../src/command.ts";
 import { globalOptions } from "../src/commands/global-options.ts";
-import { createProgram, parse } from "../src/commands/program.ts";
 import { rowCommands } from "../src/rows/row-commands.ts";
 import { testContext, type TestContext, type TestContextOptions } from "./context.ts";
+import { runLine } from "./run-line.ts";
 import { temporaryFolder } from "../../../tools/testing/temporary-folder.ts";
 
 const folder = temporaryFolder(afterAll);
@@ -18,14 +18,7 @@ const { commands, groups } = await rowCommands(services.map(({ name }) => name))
 /** Runs a command line in this process. */
 async function run(options: TestContextOptions, ...args: string[]): Promise<TestContext> {
   const context = testContext({ sandbox: createSandbox(), ...options });
-  const program = createProgram({
-    version: "0",
-    commands,
-    groups,
-    stdout: () => undefined,
-    run: async (command, _globals, input) => (await command.load()).run(context, input),
-  });
-  await parse(program, args);
+  await runLine(args, { commands, groups }, context);
   return context;
 }
 

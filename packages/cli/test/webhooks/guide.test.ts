@@ -9,10 +9,9 @@ import { sign, signedRequest } from "@fieldmesh/webhook-types";
 import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { expect, test, vi } from "vitest";
-import type { Input } from "../../src/command.ts";
-import { createProgram, parse } from "../../src/commands/program.ts";
 import { webhookCommands } from "../../src/webhooks/commands.ts";
 import { testContext, type TestContext } from "../context.ts";
+import { runLine } from "../run-line.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
@@ -59,18 +58,11 @@ test("the commands of the guide run in order, with a receiver that accepts their
       ? join(folder, word)
       : word.replace("127.0.0.1:3000", `127.0.0.1:${port}`).replace(/^40[12]0$/, "0");
 
-  async function runLine(line: string): Promise<TestContext> {
+  async function runHere(line: string): Promise<TestContext> {
     const ending = new AbortController();
     const context = testContext({ sandbox: service, env, signal: ending.signal });
-    const program = createProgram({
-      version: "",
-      commands: webhookCommands,
-      groups: {},
-      stdout: () => undefined,
-      run: async (command, _, input: Input) => (await command.load()).run(context, input),
-    });
     const words = wordsOf(line).map(here);
-    const ended = parse(program, words);
+    const ended = runLine(words, { commands: webhookCommands }, context);
     if (SERVERS.some((name) => words.slice(0, 2).includes(name))) {
       running.push({ ended, stop: () => ending.abort() });
       await vi.waitFor(
@@ -87,7 +79,7 @@ test("the commands of the guide run in order, with a receiver that accepts their
   writeFileSync(join(folder, "headers.txt"), headers.map((each) => each.join(": ")).join("\n"));
   try {
     for (const line of lines) {
-      const { stderr } = await runLine(line);
+      const { stderr } = await runHere(line);
       if (!line.includes(" record ")) continue;
       const url = stderr[0]!.replace(/^Recorder +/, "");
       const delivery = await signedRequest(sampleEvent("psim_order.created"), {
