@@ -1,4 +1,4 @@
-import type { Command as CommanderCommand, CommanderError } from "commander";
+import type { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { isFieldName } from "@fieldmesh/core/internal/schema";
 import { suggestCommands, suggestOptions } from "./suggestions.ts";
 
@@ -14,7 +14,8 @@ export function describeMistake(
   // The message of commander has the name of what is wrong in quotes: ours, unless nothing has it. What was typed is not shown.
   const [, named = ""] = /'([^']*)'/.exec(message) ?? [];
   const [option = ""] = named.split(/[ ,=]/, 1);
-  const options = new Set([...shownOptions(group), ...shownOptions(program)]);
+  const shown = [...shownOptions(group), ...shownOptions(program)];
+  const options = new Set(shown.map(({ long }) => long ?? ""));
   const [choices] = message.split("Allowed choices are ").slice(-1);
   switch (code) {
     case "commander.help":
@@ -40,8 +41,8 @@ export function describeMistake(
 }
 
 /** The options that help lists. Others are other names of arguments. */
-function shownOptions(command: CommanderCommand): string[] {
-  return command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? "");
+function shownOptions(command: CommanderCommand): Option[] {
+  return command.options.filter(({ hidden }) => !hidden);
 }
 
 /** Says which option, or which argument, was probably meant. */
@@ -63,7 +64,7 @@ function meantOption(
 /** Says what can be typed after a command. A value is often typed without the name of its option. */
 function whatItHas(group: CommanderCommand): string {
   const args = group.registeredArguments.map((each) => `<${each.name()}>`);
-  const options = group.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags);
+  const options = shownOptions(group).map(({ flags }) => flags);
   const words = [...args, ...options].slice(0, MOST_OPTIONS);
   return words.length === 0
     ? "It has only the options of every command, such as --profile <name> and --json."

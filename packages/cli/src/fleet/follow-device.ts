@@ -37,12 +37,11 @@ export const run: Run = async (context, input) => {
 /** Says when the console stops responding, and when it responds again: once each, however often the client retries. */
 function watchOutages(output: Context["output"]): Hooks {
   let since: number | undefined;
+  const noteNow = (what: string): void => output.note(`${new Date().toISOString()}  ${what}`);
   const fails = (failure: string): void => {
     if (since !== undefined) return;
     since = Date.now();
-    output.note(
-      `${timeOf(String(since))}  The console does not respond (${failure}). It is asked again for an hour.`,
-    );
+    noteNow(`The console does not respond (${failure}). It is asked again for an hour.`);
   };
   return {
     onFailure: ({ failure }) => fails(failure),
@@ -50,9 +49,7 @@ function watchOutages(output: Context["output"]): Hooks {
       if (status >= STATUS.internalError || status === STATUS.tooManyRequests)
         return fails(`status ${status}`);
       if (since !== undefined)
-        output.note(
-          `${timeOf(String(Date.now()))}  The console responds again, after ${sayDuration((Date.now() - since) / SECOND)}.`,
-        );
+        noteNow(`The console responds again, after ${sayDuration((Date.now() - since) / SECOND)}.`);
       since = undefined;
     },
   };
