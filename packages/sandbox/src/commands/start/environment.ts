@@ -17,9 +17,9 @@ export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<s
       sandbox[name];
     return { service: name, baseUrl, ...(credential !== undefined && { key: apiKey }) };
   });
-  const { FIELDMESH_SANDBOX = "", ...others } = variablesOf(addresses, sandbox.page);
-  const LEDGER_ACCOUNT = sandbox.ledger.state.chain.addresses.of(SAMPLE_ACCOUNT);
-  return { ...others, LEDGER_ACCOUNT, FIELDMESH_SANDBOX };
+  return variablesOf(addresses, sandbox.page, {
+    LEDGER_ACCOUNT: sandbox.ledger.state.chain.addresses.of(SAMPLE_ACCOUNT),
+  });
 }
 
 export function exportLines(variables: Readonly<Record<string, string>>): string[] {

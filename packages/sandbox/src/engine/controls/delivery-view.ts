@@ -89,7 +89,8 @@ export function eventOf(webhooks: Webhooks, id: string): StoredEvent | undefined
   return findEvent(webhooks, findDelivery(webhooks, id).event_id);
 }
 
-function findEvent(webhooks: Webhooks, id: string): StoredEvent | undefined {
+/** Returns a stored event by its id. */
+export function findEvent(webhooks: Webhooks, id: string): StoredEvent | undefined {
   return webhooks.events().find((each) => each.id === id);
 }
 

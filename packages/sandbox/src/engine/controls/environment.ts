@@ -8,17 +8,18 @@ export interface ServiceAddress {
   readonly key?: string | undefined;
 }
 
-/** Returns the addresses and keys as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`, and the one that names the sandbox. */
+/** Returns the addresses and keys as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`, others, and the one that names the sandbox. */
 export function variablesOf(
   addresses: readonly ServiceAddress[],
   page: string,
+  others: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const entries = addresses.flatMap(({ service, baseUrl, key }) => {
     const prefix = service.toUpperCase();
     const url = [`${prefix}_URL`, baseUrl] as const;
     return key === undefined ? [url] : [url, [`${prefix}_KEY`, key] as const];
   });
-  return { ...Object.fromEntries(entries), FIELDMESH_SANDBOX: page };
+  return { ...Object.fromEntries(entries), ...others, FIELDMESH_SANDBOX: page };
 }
 
 /** Returns variables as lines for a shell, and for Node in a .env file. */

@@ -4,6 +4,7 @@ import { responseSchema } from "@fieldmesh/http/internal";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { eventsOf } from "../console/rows/events.ts";
+import { findEvent } from "./delivery-view.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import {
@@ -39,7 +40,7 @@ export function viewRecord(source: RecordSource, id: string): RecordView {
 
 /** Returns an event with its deliveries and the records that it is about. Throws a TypeError for an unknown one. */
 export function viewEvent(source: RecordSource, id: string): EventView {
-  const event = source.webhooks.events().find((each) => each.id === id);
+  const event = findEvent(source.webhooks, id);
   if (event === undefined) throw mistake("There is no such event.");
   const deliveries = source.webhooks.deliveries().filter(({ event_id }) => event_id === id);
   return { event: redactEvent(event), deliveries, records: recordsOf(source, event) };

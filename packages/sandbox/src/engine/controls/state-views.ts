@@ -95,7 +95,6 @@ export function listState(
   const collection = Object.hasOwn(collections, name) ? collections[name] : undefined;
   if (collection === undefined)
     throw mistake(`There is no list ${name}. Use ${Object.keys(collections).join(", ")}.`);
-  const part = [offset, offset + MOST_ROWS] as const;
   if (wordsOf(search).length === 0) {
     const rows: StateRow[] = [];
     let at = 0;
@@ -109,7 +108,7 @@ export function listState(
   const { found, matches } = filterRecords([...collection.rows(source)], search, (fields) => ({
     fields,
   }));
-  return { total: found.length, rows: found.slice(...part), matches };
+  return { total: found.length, rows: found.slice(offset, offset + MOST_ROWS), matches };
 }
 
 function* map<T>(values: Iterable<T>, toRow: (value: T) => StateRow): Iterable<StateRow> {
