@@ -59,7 +59,6 @@ const create: RequestView = {
   query: {},
   headers: { host: "127.0.0.1:4010", key: "[redacted]", "content-type": "application/json" },
   body: { kind: "json", value: { name: 'Tank "7" costs $5', app_key: "[redacted]" } },
-  hasPrintedKey: true,
   note: undefined,
   program: undefined,
   response: undefined,
@@ -103,7 +102,7 @@ test("a key that the sandbox does not print is a variable without which the shel
     ...create,
     method: "GET",
     body: { kind: "none" },
-    hasPrintedKey: false,
+    key: "unknown",
   };
   const curl = asCurl(read);
   expect(curl).toContain(`-H 'key: '"\${API_KEY:?set API_KEY}"`);
@@ -166,7 +165,6 @@ const base: RequestView = {
   query: {},
   headers: { "content-type": "text/plain" },
   body: { kind: "none" },
-  hasPrintedKey: false,
   note: undefined,
   program: undefined,
   response: undefined,

@@ -115,11 +115,12 @@ function jsonParts(value: unknown, name = "VALUE"): Parts {
   return isList ? ["[", ...fields, "]"] : ["{", ...fields, "}"];
 }
 
-function credential(header: string, { service, hasPrintedKey }: RequestView): Parts {
+function credential(header: string, { service, key: owner }: RequestView): Parts {
   if (header !== "authorization" && header !== "key") return [hidden(header)];
-  const key = hasPrintedKey
-    ? { variable: `${service.toUpperCase()}_KEY` }
-    : { variable: "API_KEY", unset: "set API_KEY" };
+  const key =
+    owner === "printed"
+      ? { variable: `${service.toUpperCase()}_KEY` }
+      : { variable: "API_KEY", unset: "set API_KEY" };
   return header === "key" ? [key] : ["Bearer ", key];
 }
 

@@ -20,7 +20,7 @@ test("the details of a request hide credentials and secrets of both sides, and s
     status: 201,
     headers: { key: "[redacted]", "content-type": "application/json" },
     body: { kind: "json", value: { dev_eui, app_key: "[redacted]" } },
-    hasPrintedKey: true,
+    key: "printed",
     program: expect.stringContaining(`app_key: process.env["SENT_APP_KEY"]!`),
     response: {
       body: { kind: "json", value: { dev_eui, app_key: "[redacted]", total_packets: 0 } },

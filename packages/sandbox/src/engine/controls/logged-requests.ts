@@ -49,7 +49,8 @@ interface Searching {
 /** A hidden value is hidden here too, so that a search does not find it. */
 function textsOf(details: RequestDetails, keys: KeysOf): readonly [headers: string, rest: string] {
   const { headers, response, ...others } = viewRequest(details, keys);
-  const shown = { ...others, program: undefined, played: undefined, client: undefined };
+  const left = { program: undefined, played: undefined, client: undefined, key: undefined };
+  const shown = { ...others, ...left };
   return [searchable([headers, response?.headers]), searchable([shown, response?.body])];
 }
 

@@ -50,7 +50,6 @@ test("a request is shown in full", async () => {
       "user-agent": "tests",
     },
     body: { kind: "json", value: { name: "Pumps" } },
-    hasPrintedKey: true,
     program: expect.stringContaining(`name: "Pumps"`),
     response: {
       headers: { "content-type": "application/json; charset=utf-8" },
@@ -179,7 +178,7 @@ test("a rejected key has a note that says whose it is", async () => {
   await call(sandbox, "console GET /api/v1/labels", undefined, { key: sandbox.mobile.apiKey });
   expect((await send("GET /requests/1")).body).toMatchObject({
     status: 401,
-    hasPrintedKey: false,
+    key: "mobile",
     note: "this is the key of the mobile service",
   });
 });
@@ -389,6 +388,8 @@ test.each<[words: string, numbers: number[] | undefined]>([
   // What the page adds: the options of a fault, and the program.
   ["retryafter", []],
   ["process.env", []],
+  // Whose key it is, which is a field of the list and has a name there.
+  ["printed", []],
 ])("a search for %j finds the requests that show every word", async (words, numbers) => {
   expect(await search(await searchable(), words)).toEqual(numbers);
 });

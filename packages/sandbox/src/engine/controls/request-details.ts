@@ -12,7 +12,7 @@ import { responseSchema } from "@fieldmesh/http/internal";
 import type { RequestDetails } from "../log/logged-request.ts";
 import { isWhole, type KeptBody } from "../log/kept-calls.ts";
 import { asProgram } from "./as-program.ts";
-import { foreignKeyNote, keyOwner, type KeysOf } from "./key-owner.ts";
+import { foreignKeyNote, type KeysOf } from "./key-owner.ts";
 import { toRequestRow } from "./views.ts";
 import type { BodyView, RequestView } from "./wire.ts";
 import { checkBody } from "../serve/serve-actions.ts";
@@ -64,7 +64,6 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
     query,
     headers,
     body,
-    hasPrintedKey: keyOwner(request, keys) === "printed",
     note: foreignKeyNote(request, keys),
     program: isWhole(call.body) ? asProgram(details, input, query) : undefined,
     response: response && {

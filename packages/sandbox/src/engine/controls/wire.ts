@@ -33,8 +33,6 @@ export interface RequestView extends RequestRow {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: BodyView;
-  /** Whether it carries the key that the sandbox prints for its service. */
-  readonly hasPrintedKey: boolean;
   /** Why it was rejected, if its own response does not say it. */
   readonly note: string | undefined;
   /** A program that sends it with a client. */
