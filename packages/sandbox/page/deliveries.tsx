@@ -23,9 +23,10 @@ const FILTERING: Filtering<DeliveryRow> = {
 };
 
 /** The deliveries of events to webhook endpoints, and one of them with its attempts. */
-export function Deliveries({ selected, onSelect, words, onWords }: Selection) {
+export function Deliveries(selection: Selection) {
+  const { selected, onSelect } = selection;
   const { deliveries, settings } = useStore();
-  const { found, said, none } = useFilter(deliveries, words, FILTERING);
+  const { found, field, none } = useFilter(deliveries, selection, FILTERING);
   const [marked, setMarked] = useState<ReadonlySet<string | number>>(new Set());
   const toggle = (id: string | number): void => {
     const next = new Set(marked);
@@ -43,11 +44,7 @@ export function Deliveries({ selected, onSelect, words, onWords }: Selection) {
             label="Filter deliveries"
             placeholder="Filter: sim.activated dead 5xx, an id, or words of the event"
             suggestions={["failed"]}
-            words={words}
-            onWords={onWords}
-            said={said}
-            found={found.length}
-            total={deliveries.length}
+            {...field}
           >
             <DeliverAgain found={found} marked={marked} onMarked={setMarked} />
           </Filter>
@@ -65,7 +62,7 @@ export function Deliveries({ selected, onSelect, words, onWords }: Selection) {
             items={found}
             idOf={({ id }) => id}
             selected={selected}
-            onSelect={(id) => onSelect(id === undefined ? undefined : String(id))}
+            onSelect={onSelect}
             marks={{ marked, toggle }}
             draw={(delivery) => <DeliveryLine delivery={delivery} />}
             empty={

@@ -15,7 +15,8 @@ import { useStore } from "./store.ts";
 import type { Selection } from "./views.ts";
 
 /** The events, and one of them with its deliveries. */
-export function Events({ selected, onSelect, words, onWords }: Selection) {
+export function Events(selection: Selection) {
+  const { selected, onSelect } = selection;
   const { events, deliveries } = useStore();
   const byEvent = useMemo(() => Map.groupBy(deliveries, (each) => each.event_id), [deliveries]);
   const searchOf = useCallback(
@@ -28,7 +29,7 @@ export function Events({ selected, onSelect, words, onWords }: Selection) {
     bodies: "events",
     one: "event",
   } as const;
-  const { found, said, none } = useFilter(events, words, filtering);
+  const { found, field, none } = useFilter(events, selection, filtering);
   return (
     <MasterDetail
       isOpen={selected !== undefined}
@@ -38,11 +39,7 @@ export function Events({ selected, onSelect, words, onWords }: Selection) {
           <Filter
             label="Filter events"
             placeholder="Filter: sim.suspended live, an id, or words of the event"
-            words={words}
-            onWords={onWords}
-            said={said}
-            found={found.length}
-            total={events.length}
+            {...field}
           />
           <div class="columns event-line" aria-hidden="true">
             <span>{timeHead()}</span>
@@ -54,7 +51,7 @@ export function Events({ selected, onSelect, words, onWords }: Selection) {
             items={found}
             idOf={({ id }) => id}
             selected={selected}
-            onSelect={(id) => onSelect(id === undefined ? undefined : String(id))}
+            onSelect={onSelect}
             draw={({ id, type, created_at, livemode }) => (
               <div class="event-line">
                 <span class="muted">

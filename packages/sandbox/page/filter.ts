@@ -2,6 +2,8 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { describeMatches, filterRecords, type Searched } from "../src/engine/controls/filter.ts";
 import type { BodyMatches } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
+import type { FilterField } from "./master-detail.tsx";
+import type { Selection } from "./views.ts";
 
 /** What a list filters, and where the sandbox searches the bodies of its records. */
 export interface Filtering<T> {
@@ -12,17 +14,17 @@ export interface Filtering<T> {
   readonly one: string;
 }
 
-/** Returns the records that the words fit, in their fields first, then in bodies, and what each word matched. */
+/** Returns the records that the words fit, in their fields first, then in bodies. `none` is what a list without a record says. */
 export function useFilter<T extends object>(
   records: readonly T[],
-  words: string,
+  { words, onWords }: Selection,
   { searchOf, bodyOf, bodies, one }: Filtering<T>,
-): { readonly found: readonly T[]; readonly said: string; readonly none: string } {
+): { readonly found: readonly T[]; readonly field: FilterField; readonly none: string } {
   const known = useMemo(() => remembering(searchOf), [searchOf]);
   const named = useMemo(() => filterRecords(records, words, known), [records, words, known]);
   const unmatched = named.matches.filter(({ fields }) => fields.length === 0);
   const inside = useBodies(unmatched.map(({ word }) => word).join(" "), records.length);
-  return useMemo(() => {
+  const { found, matches } = useMemo(() => {
     const ids = new Map(
       Object.entries(inside ?? {}).map(([word, of]) => {
         const headers = new Set<string | number>(bodies === "requests" ? of.headers : []);
@@ -34,11 +36,15 @@ export function useFilter<T extends object>(
       inside: (word) =>
         PLACES.filter((place) => ids.get(word)?.[place].has(bodyOf(record)) === true),
     });
-    const { found, matches } = ids.size === 0 ? named : filterRecords(records, words, searchAll);
-    const isSearching = inside === undefined;
-    const none = isSearching ? "Searching bodies …" : `No ${one} fits the filter.`;
-    return { found, said: describeMatches(matches, isSearching), none };
+    return ids.size === 0 ? named : filterRecords(records, words, searchAll);
   }, [named, inside]);
+  const isSearching = inside === undefined;
+  const said = describeMatches(matches, isSearching);
+  return {
+    found,
+    field: { words, onWords, said, found: found.length, total: records.length },
+    none: isSearching ? "Searching bodies …" : `No ${one} fits the filter.`,
+  };
 }
 
 const PLACES = ["headers", "body"] as const;

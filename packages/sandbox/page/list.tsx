@@ -7,7 +7,7 @@ interface ListProps<T> {
   readonly items: readonly T[];
   readonly idOf: (item: T) => string | number;
   readonly selected: string | number | undefined;
-  readonly onSelect: (id: string | number | undefined) => void;
+  readonly onSelect: (id: string) => void;
   readonly draw: (item: T) => ComponentChildren;
   /** What is marked for an action on several items. The key x marks. */
   readonly marks?: {
@@ -68,7 +68,7 @@ export function List<T>({ items, idOf, selected, onSelect, marks, ...props }: Li
   const select = (index: number): void => {
     if (count === 0) return;
     const next = Math.max(0, Math.min(count - 1, index));
-    onSelect(idOf(itemAt(next)));
+    onSelect(String(idOf(itemAt(next))));
     const element = box.current;
     if (element === null) return;
     const [start, end] = [next * LINE, (next + 1) * LINE];
@@ -152,7 +152,7 @@ export function List<T>({ items, idOf, selected, onSelect, marks, ...props }: Li
               aria-setsize={count}
               aria-posinset={index + 1}
               style={{ transform: `translateY(${index * LINE}px)` }}
-              onClick={() => onSelect(id)}
+              onClick={() => onSelect(String(id))}
             >
               {marks !== undefined && (
                 <span

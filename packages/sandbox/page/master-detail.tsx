@@ -38,6 +38,15 @@ export function MasterDetail({
   );
 }
 
+/** The words of a filter, what each has matched, and how many records of all fit. */
+export interface FilterField {
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+  readonly said: string;
+  readonly found: number;
+  readonly total: number;
+}
+
 /** A field that filters a list, words that are often useful, and what each word has matched. The key `/` leads to it. */
 export function Filter({
   label,
@@ -49,15 +58,10 @@ export function Filter({
   found,
   total,
   children,
-}: {
+}: FilterField & {
   label: string;
   placeholder: string;
   suggestions?: readonly string[];
-  said: string;
-  words: string;
-  onWords: (words: string) => void;
-  found: number;
-  total: number;
   /** What can be done with the list, beside the field. */
   children?: ComponentChildren;
 }) {

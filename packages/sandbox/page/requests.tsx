@@ -21,9 +21,10 @@ const FILTERING: Filtering<RequestRow> = {
 };
 
 /** The requests as they arrive, and one of them in full. */
-export function Requests({ selected, onSelect, words, onWords }: Selection) {
+export function Requests(selection: Selection) {
+  const { selected, onSelect } = selection;
   const { requests, settings } = useStore();
-  const { found, said, none } = useFilter(requests, words, FILTERING);
+  const { found, field, none } = useFilter(requests, selection, FILTERING);
   const number = selected === undefined ? undefined : Number(selected);
   const open = number === undefined ? undefined : requests.find((each) => each.number === number);
   return (
@@ -36,11 +37,7 @@ export function Requests({ selected, onSelect, words, onWords }: Selection) {
             label="Filter requests"
             placeholder="Filter: 404 4xx labels.create, or words of bodies and headers"
             suggestions={["failed", "key:unknown"]}
-            words={words}
-            onWords={onWords}
-            said={said}
-            found={found.length}
-            total={requests.length}
+            {...field}
           >
             {requests.length > 0 && <Action run={clearLog}>Clear log</Action>}
           </Filter>
@@ -58,7 +55,7 @@ export function Requests({ selected, onSelect, words, onWords }: Selection) {
             items={found}
             idOf={({ number: id }) => id}
             selected={number}
-            onSelect={(id) => onSelect(id === undefined ? undefined : String(id))}
+            onSelect={onSelect}
             draw={drawLine}
             empty={
               requests.length === 0 ? (
