@@ -10,6 +10,7 @@ import { Faults } from "./faults.tsx";
 import { arePlayed } from "./fault-text.ts";
 import { readFeed } from "./feed.ts";
 import { MapView } from "./map.tsx";
+import { Link } from "./parts.tsx";
 import { ThemeSwitch, ZoneSwitch } from "./preferences.tsx";
 import { UndoBar } from "./rewind.tsx";
 import { Requests } from "./requests.tsx";
@@ -68,19 +69,11 @@ export function App() {
         <ThemeSwitch />
       </header>
       <nav class="tabs" aria-label="Views">
-        {Object.entries(VIEWS).map(([name, label]) => (
-          <a
-            key={name}
-            href={`#/${name}`}
-            aria-current={name === view ? "page" : undefined}
-            onClick={(event) => {
-              event.preventDefault();
-              go(name as ViewName);
-            }}
-          >
+        {(Object.entries(VIEWS) as [ViewName, string][]).map(([name, label]) => (
+          <Link key={name} to={name} isCurrent={name === view}>
             {label}
-            {counts[name as ViewName] && <span class="count">{counts[name as ViewName]}</span>}
-          </a>
+            {counts[name] && <span class="count">{counts[name]}</span>}
+          </Link>
         ))}
       </nav>
       <main>

@@ -24,16 +24,20 @@ export function Link({
   to,
   id,
   words = "",
+  isCurrent = false,
   children,
 }: {
   to: ViewName;
   id?: string | undefined;
   words?: string;
+  /** Whether the page shows this place. */
+  isCurrent?: boolean;
   children: ComponentChildren;
 }) {
   return (
     <a
       href={addressOf({ view: to, id, words })}
+      aria-current={isCurrent ? "page" : undefined}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
