@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { describeMatches, filterRecords, type Searched } from "../src/engine/controls/filter.ts";
 import type { BodyMatches } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
@@ -59,26 +59,34 @@ function remembering<T extends object>(searchOf: (record: T) => Searched): typeo
   };
 }
 
-/** Milliseconds without a key or a new record before the sandbox searches. */
+/** Milliseconds without a key, or after a new record, before the sandbox searches. */
 const PAUSE = 300;
 
 const NOWHERE: BodyMatches = {};
 
 /** Returns what contains each word in its headers or bodies, `undefined` until it is known. `version` changes when there may be others. */
 function useBodies(words: string, version: number): BodyMatches | undefined {
-  const [known, setKnown] = useState({ words: "", found: NOWHERE });
+  const [known, setKnown] = useState({ words: "", version, found: NOWHERE });
+  const latest = useRef(version);
+  latest.current = version;
+  const isCurrent = words === "" || (known.words === words && known.version === version);
+  // Not with each version: records that keep arriving would end each search before its response.
   useEffect(() => {
-    const setFound = (found: BodyMatches): void => setKnown({ words, found });
-    if (words === "") return setFound(NOWHERE);
+    if (isCurrent) return;
     const left = new AbortController();
-    const search = (): Promise<BodyMatches> =>
-      call(`GET /sandbox/search?${new URLSearchParams({ words })}`, { signal: left.signal });
-    // Without a response, the filter finds what the list shows.
-    const timer = setTimeout(() => void search().then(setFound, () => setFound(NOWHERE)), PAUSE);
+    const search = async (): Promise<void> => {
+      const asked = { words, version: latest.current };
+      const route = `GET /sandbox/search?${new URLSearchParams({ words })}`;
+      // Without a response, the filter finds what the list shows.
+      const found = await call<BodyMatches>(route, { signal: left.signal }).catch(() => NOWHERE);
+      if (!left.signal.aborted) setKnown({ ...asked, found });
+    };
+    const timer = setTimeout(() => void search(), PAUSE);
     return () => {
       clearTimeout(timer);
       left.abort();
     };
-  }, [words, version]);
+  }, [words, isCurrent, known]);
+  if (words === "") return NOWHERE;
   return known.words === words ? known.found : undefined;
 }

@@ -388,6 +388,22 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     expect(faults).toEqual([]);
   });
 
+  test("words of bodies are found while requests keep arriving", async () => {
+    await using sandbox = await start();
+    const client = createConsoleClient({ ...sandbox.console, retry: false });
+    await client.labels.create({ name: "Canal Lock" });
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    const height = `${sandbox.ledger.baseUrl}/v1/blocks/height`;
+    // More often than the page waits before it searches.
+    using _traffic = setInterval(() => void fetch(height).catch(() => {}), 50);
+    await page.getByLabel("Filter requests").fill("canal");
+    await page.getByText(/^1 of \d+: canal in the body$/).waitFor();
+    await client.labels.create({ name: "Canal Bridge" });
+    await page.getByText(/^2 of \d+: canal in the body$/).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test("a row of state opens its record, from which links lead to events, deliveries and back", async () => {
     await using receiver = await serveLocal((_request, response) => response.end());
     await using sandbox = await start();
