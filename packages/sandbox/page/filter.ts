@@ -23,7 +23,10 @@ export function useFilter<T extends object>(
   const known = useMemo(() => remembering(searchOf), [searchOf]);
   const named = useMemo(() => filterRecords(records, words, known), [records, words, known]);
   const unmatched = named.matches.filter(({ fields }) => fields.length === 0);
-  const inside = useBodies(unmatched.map(({ word }) => word).join(" "), records.length);
+  // A full list has the same length with each new record.
+  const last = records.at(-1);
+  const version = last && bodyOf(last);
+  const inside = useBodies(unmatched.map(({ word }) => word).join(" "), version);
   const { found, matches } = useMemo(() => {
     const ids = new Map(
       Object.entries(inside ?? {}).map(([word, of]) => {
@@ -65,7 +68,7 @@ const PAUSE = 300;
 const NOWHERE: BodyMatches = {};
 
 /** Returns what contains each word in its headers or bodies, `undefined` until it is known. `version` changes when there may be others. */
-function useBodies(words: string, version: number): BodyMatches | undefined {
+function useBodies(words: string, version: string | number | undefined): BodyMatches | undefined {
   const [known, setKnown] = useState({ words: "", version, found: NOWHERE });
   const latest = useRef(version);
   latest.current = version;
